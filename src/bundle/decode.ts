@@ -1,0 +1,167 @@
+import { BundleError } from '../errors/bundle-error.js';
+import type { AskSet, DiLeaf, Disease, DiTree, Finding, IndexRow, KnowledgeBundle, Localized, Manifest, PartName, RedFlagRule } from './bundle.js';
+import { ByteReader, readHeader } from './bytes.js';
+import { ASK_TYPES, KINDS, LEVELS, ROLES, SEXES, URGENCIES } from './tables.js';
+
+/** Bytes of each part, as fetched. */
+export type PartBytes = Readonly<Record<PartName, Uint8Array>>;
+
+const localized = (reader: ByteReader): Localized => ({ zh: reader.string(), en: reader.string() });
+const strings = (reader: ByteReader): string[] => reader.list(() => reader.string());
+const indices = (reader: ByteReader): number[] => reader.list(() => reader.varuint());
+
+function word<T>(reader: ByteReader, table: readonly T[]): T {
+  const value = table[reader.u8()];
+  if (value === undefined) throw reader.malformed('an unknown word number');
+  return value;
+}
+
+function decodeFindings(bytes: Uint8Array): { findings: Finding[]; askSets: AskSet[]; redFlags: RedFlagRule[]; protectedWords: Set<string> } {
+  const reader = readHeader(bytes, 'findings');
+  let index = 0;
+  const findings = reader.list((): Finding => {
+    const id = reader.string();
+    const kind = word(reader, KINDS);
+    const names = localized(reader);
+    const zh = [strings(reader), strings(reader)] as const;
+    const en = [strings(reader), strings(reader)] as const;
+    return {
+      index: index++,
+      id,
+      kind,
+      names,
+      synonyms: { zh: zh[0], en: en[0] },
+      opposites: { zh: zh[1], en: en[1] },
+      ask: localized(reader),
+      parents: indices(reader),
+      needs: indices(reader),
+      excludes: indices(reader),
+      base: reader.f32(),
+      value: reader.string(),
+    };
+  });
+  const askSets = reader.list((): AskSet => ({ id: reader.string(), type: word(reader, ASK_TYPES), text: localized(reader), needs: indices(reader), options: indices(reader), variable: reader.string(), unit: reader.string() }));
+  const redFlags = reader.list((): RedFlagRule => ({ id: reader.string(), level: word(reader, LEVELS), when: reader.string(), what: localized(reader), action: localized(reader), source: reader.string() }));
+  const words = reader.string();
+  return { findings, askSets, redFlags, protectedWords: new Set(words === '' ? [] : words.split(' ')) };
+}
+
+function decodeDiseases(bytes: Uint8Array): { diseases: Disease[]; rows: IndexRow[] } {
+  const reader = readHeader(bytes, 'diseases');
+  let index = 0;
+  const diseases = reader.list((): Disease => {
+    const id = reader.string();
+    const name = reader.string();
+    const aliases = strings(reader);
+    const icd10 = reader.string();
+    const sex = word(reader, SEXES);
+    const urgency = word(reader, URGENCIES);
+    const age = [reader.f32(), reader.f32()] as const;
+    const peak = [reader.f32(), reader.f32()] as const;
+    const prevalence = reader.f32();
+    const frequencies = new Map(reader.list(() => [reader.varuint(), reader.u8() / 200] as const));
+    const riskFactors = new Map(reader.list(() => [reader.varuint(), reader.u8() / 20] as const));
+    return { index: index++, id, name, aliases, icd10, sex, urgency, age, peak, prevalence, frequencies, riskFactors, redFlags: indices(reader), sources: strings(reader), review: reader.string() };
+  });
+  const rows = reader.list((): IndexRow => ({ diseaseIndex: reader.varuint(), kind: reader.u8() === 0 ? 'pmh' : 'di' }));
+  return { diseases, rows };
+}
+
+/** Reads one disease's texts when asked, from the offset table. */
+class TextTable {
+  readonly #offsets: Uint32Array;
+  readonly #bytes: Uint8Array;
+  readonly #cache = new Map<number, { leaves: DiLeaf[]; histories: string[] }>();
+  readonly #diseases: readonly Disease[];
+
+  constructor(bytes: Uint8Array, diseases: readonly Disease[]) {
+    const reader = readHeader(bytes, 'texts');
+    const count = reader.u32();
+    if (count !== diseases.length) throw reader.malformed(`texts of ${String(count)} diseases, ${String(diseases.length)} are known,`);
+    this.#offsets = Uint32Array.from({ length: count + 1 }, () => reader.u32());
+    this.#bytes = reader.raw(this.#offsets[count] ?? 0);
+    this.#diseases = diseases;
+  }
+
+  at(diseaseIndex: number): { leaves: DiLeaf[]; histories: string[] } {
+    const known = this.#cache.get(diseaseIndex);
+    if (known !== undefined) return known;
+    const disease = this.#diseases[diseaseIndex];
+    if (disease === undefined) throw new RangeError(`no disease has index ${String(diseaseIndex)}`);
+    const reader = new ByteReader(this.#bytes.subarray(this.#offsets[diseaseIndex], this.#offsets[diseaseIndex + 1]), 'part texts');
+    const headings = strings(reader);
+    let number = 0;
+    const leaves = reader.list((): DiLeaf => {
+      const role = word(reader, ROLES);
+      const path = indices(reader).map((index) => headings[index] ?? '');
+      return { id: `${disease.id}#${String(number++)}`, role, path, text: reader.string(), findings: indices(reader) };
+    });
+    const made = { leaves, histories: strings(reader) };
+    this.#cache.set(diseaseIndex, made);
+    return made;
+  }
+}
+
+function decodeVectors(bytes: Uint8Array, dimension: number, rowCount: number): Float32Array {
+  const reader = readHeader(bytes, 'vectors');
+  const rows = reader.u32();
+  const width = reader.u32();
+  if (width !== dimension) throw new BundleError('malformed', `part vectors: rows of ${String(width)}, the manifest says ${String(dimension)}; build the bundle again.`, { file: 'part vectors' });
+  if (rows !== rowCount) throw reader.malformed(`${String(rows)} rows, ${String(rowCount)} are known,`);
+  const vectors = new Float32Array(rows * width);
+  for (let row = 0; row < rows; row++) {
+    const scale = reader.f32() / 127;
+    const packed = reader.raw(width);
+    let norm = 0;
+    for (let column = 0; column < width; column++) {
+      const value = (((packed[column] ?? 0) << 24) >> 24) * scale;
+      vectors[row * width + column] = value;
+      norm += value * value;
+    }
+    const factor = norm > 0 ? 1 / Math.sqrt(norm) : 0;
+    for (let column = 0; column < width; column++) vectors[row * width + column]! *= factor;
+  }
+  return vectors;
+}
+
+/**
+ * Turns verified bytes into a bundle. Pure; texts are decoded when asked for.
+ * @throws {BundleError} not-a-bundle, format-unsupported, malformed, truncated
+ */
+export function decodeBundle(manifest: Manifest, parts: PartBytes): KnowledgeBundle {
+  const { findings, askSets, redFlags, protectedWords } = decodeFindings(parts.findings);
+  const { diseases, rows } = decodeDiseases(parts.diseases);
+  if (diseases.length !== manifest.counts.diseases || findings.length !== manifest.counts.findings) {
+    throw new BundleError('malformed', 'the parts hold other counts than the manifest; build the bundle again.', { file: 'manifest.json' });
+  }
+  const texts = new TextTable(parts.texts, diseases);
+  const findingIds = new Map(findings.map((finding) => [finding.id, finding.index]));
+  const diseaseIds = new Map(diseases.map((disease) => [disease.id, disease.index]));
+  const trees = new Map<number, DiTree>();
+  return {
+    manifest,
+    id: manifest.id,
+    language: manifest.languages[0] ?? 'en',
+    school: manifest.school,
+    findings,
+    askSets,
+    redFlags,
+    diseases,
+    protectedWords,
+    rows,
+    vectors: decodeVectors(parts.vectors, manifest.encoder.dimension, rows.length),
+    encoderBytes: parts.encoder,
+    lexicalBytes: parts.lexical,
+    findingIndex: (id) => findingIds.get(id),
+    diseaseIndex: (id) => diseaseIds.get(id),
+    diTree(diseaseIndex) {
+      let tree = trees.get(diseaseIndex);
+      if (tree === undefined) {
+        tree = { diseaseIndex, leaves: texts.at(diseaseIndex).leaves };
+        trees.set(diseaseIndex, tree);
+      }
+      return tree;
+    },
+    pseudoHistories: (diseaseIndex) => texts.at(diseaseIndex).histories,
+  };
+}

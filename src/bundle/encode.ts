@@ -1,0 +1,107 @@
+import type { AskSet, DiLeaf, Disease, Finding, IndexRow, Localized, RedFlagRule } from './bundle.js';
+import { type ByteWriter, writeHeader } from './bytes.js';
+import { ASK_TYPES, KINDS, LEVELS, ROLES, SEXES, URGENCIES } from './tables.js';
+
+/** Writes the parts of a bundle. Used by the builder only; `decode.ts` is its mirror. */
+
+function localized(out: ByteWriter, text: Localized): void {
+  out.string(text.zh).string(text.en);
+}
+
+function strings(out: ByteWriter, items: readonly string[]): void {
+  out.list(items, (item) => out.string(item));
+}
+
+function indices(out: ByteWriter, items: readonly number[]): void {
+  out.list(items, (item) => out.varuint(item));
+}
+
+export function encodeFindings(findings: readonly Finding[], askSets: readonly AskSet[], redFlags: readonly RedFlagRule[], protectedWords: readonly string[]): Uint8Array {
+  const out = writeHeader('findings');
+  out.list(findings, (finding) => {
+    out.string(finding.id).u8(KINDS.indexOf(finding.kind));
+    localized(out, finding.names);
+    for (const language of ['zh', 'en'] as const) {
+      strings(out, finding.synonyms[language]);
+      strings(out, finding.opposites[language]);
+    }
+    localized(out, finding.ask);
+    indices(out, finding.parents);
+    indices(out, finding.needs);
+    indices(out, finding.excludes);
+    out.f32(finding.base).string(finding.value);
+  });
+  out.list(askSets, (set) => {
+    out.string(set.id).u8(ASK_TYPES.indexOf(set.type));
+    localized(out, set.text);
+    indices(out, set.needs);
+    indices(out, set.options);
+    out.string(set.variable).string(set.unit);
+  });
+  out.list(redFlags, (rule) => {
+    out.string(rule.id).u8(LEVELS.indexOf(rule.level)).string(rule.when);
+    localized(out, rule.what);
+    localized(out, rule.action);
+    out.string(rule.source);
+  });
+  out.string(protectedWords.join(' '));
+  return out.finish();
+}
+
+export function encodeDiseases(diseases: readonly Disease[], rows: readonly IndexRow[]): Uint8Array {
+  const out = writeHeader('diseases');
+  out.list(diseases, (disease) => {
+    out.string(disease.id).string(disease.name);
+    strings(out, disease.aliases);
+    out.string(disease.icd10).u8(SEXES.indexOf(disease.sex)).u8(URGENCIES.indexOf(disease.urgency));
+    for (const age of [...disease.age, ...disease.peak]) out.f32(age);
+    out.f32(disease.prevalence);
+    out.list([...disease.frequencies], ([finding, frequency]) => out.varuint(finding).u8(Math.round(frequency * 200)));
+    out.list([...disease.riskFactors], ([finding, factor]) => out.varuint(finding).u8(Math.round(factor * 20)));
+    indices(out, disease.redFlags);
+    strings(out, disease.sources);
+    out.string(disease.review);
+  });
+  out.list(rows, (row) => out.varuint(row.diseaseIndex).u8(row.kind === 'pmh' ? 0 : 1));
+  return out.finish();
+}
+
+/** Texts of each disease stand apart behind an offset table, so that one can be read without the others. */
+export function encodeTexts(texts: readonly { readonly leaves: readonly Omit<DiLeaf, 'id'>[]; readonly histories: readonly string[] }[]): Uint8Array {
+  const blobs = texts.map(({ leaves, histories }) => {
+    const headings = [...new Set(leaves.flatMap((leaf) => leaf.path))];
+    const blob = writeHeader('texts');
+    const skip = blob.length;
+    strings(blob, headings);
+    blob.list(leaves, (leaf) => {
+      blob.u8(ROLES.indexOf(leaf.role));
+      indices(blob, leaf.path.map((heading) => headings.indexOf(heading)));
+      blob.string(leaf.text);
+      indices(blob, leaf.findings);
+    });
+    strings(blob, histories);
+    return blob.finish().subarray(skip);
+  });
+  const out = writeHeader('texts').u32(blobs.length);
+  let offset = 0;
+  for (const blob of blobs) {
+    out.u32(offset);
+    offset += blob.length;
+  }
+  out.u32(offset);
+  for (const blob of blobs) out.raw(blob);
+  return out.finish();
+}
+
+/** Rows as int8 with one scale a row: value = byte × scale / 127. @param vectors `[rowCount, dimension]`, row-major */
+export function encodeVectors(vectors: Float32Array, dimension: number): Uint8Array {
+  const rowCount = vectors.length / dimension;
+  const out = writeHeader('vectors').u32(rowCount).u32(dimension);
+  for (let row = 0; row < rowCount; row++) {
+    const values = vectors.subarray(row * dimension, (row + 1) * dimension);
+    const scale = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
+    out.f32(scale);
+    for (const value of values) out.u8(Math.round((value / scale) * 127) & 0xff);
+  }
+  return out.finish();
+}

@@ -1,0 +1,131 @@
+import type { Finding, KnowledgeBundle } from '../bundle/bundle.js';
+import { type Aside, TextContext } from '../text/context.js';
+import { normalize, type NormalizedText } from '../text/normalize.js';
+import { ClauseMap, type Polarity } from '../text/polarity.js';
+import { type Quantities, readQuantities } from '../text/quantities.js';
+import { stem, toUnits, type Unit } from '../text/units.js';
+import { buildLexicon, type Lexicon } from './lexicon.js';
+import { findMatches, type Match } from './match.js';
+import { Speller } from './spelling.js';
+
+/** A place where the visitor spoke of a finding. */
+export interface FindingMention {
+  readonly findingIndex: number;
+  readonly state: Polarity;
+  /** Why it says nothing about the patient now; absent where it does. */
+  readonly aside?: Aside;
+  /** Span in the text as typed. */
+  readonly start: number;
+  readonly end: number;
+  /** The visitor's own words. */
+  readonly quote: string;
+  readonly severity?: 'mild' | 'severe';
+  readonly side?: 'left' | 'right' | 'both';
+  /** Read through a spelling guess. */
+  readonly guessed: boolean;
+}
+
+/** What was read out of one text. */
+export interface Reading {
+  /** In the order of the text. */
+  readonly mentions: readonly FindingMention[];
+  readonly quantities: Quantities;
+  /** Meaningful characters and words, for "not enough to go on". */
+  readonly unitCount: number;
+}
+
+const SEVERE = /剧烈|厉害|特别|非常|严重|要命|受不了|难忍|巨|极|很(?!久|少)|\b(?:severe(?:ly)?|terribl[ey]|awful(?:ly)?|unbearabl[ey]|excruciating|worst|really bad|agonising|agonizing|intense|very bad|so bad|extreme(?:ly)?)\b/u;
+const MILD = /有点|有一点|轻微|一点点|稍微|略|微微|隐隐|\b(?:mild(?:ly)?|slight(?:ly)?|a bit|a little|faint|minor)\b/u;
+const LEFT = /左|\bleft\b(?! me| over)/u;
+const RIGHT = /右|\bright\b(?! now| away| after)/u;
+const BOTH = /双侧|两侧|两边|双(?=眼|耳|腿|下肢|手|膝|肩|脚)|\b(?:both|bilateral)\b/u;
+
+/** Findings whose words count even when they are feared or supposed, such as thoughts of suicide. */
+export type AlwaysCounted = ReadonlySet<number>;
+
+/** Reads findings out of free text, in Chinese and English, by the bundle's vocabulary. Pure: same text, same reading. */
+export class FindingExtractor {
+  readonly #lexicon: Lexicon;
+  readonly #speller: Speller;
+  readonly #findings: readonly Finding[];
+  readonly #alwaysCounted: AlwaysCounted;
+
+  constructor(bundle: Pick<KnowledgeBundle, 'findings' | 'protectedWords'>, alwaysCounted: AlwaysCounted = new Set()) {
+    this.#findings = bundle.findings;
+    this.#lexicon = buildLexicon(bundle.findings);
+    this.#speller = new Speller(this.#lexicon.words, bundle.protectedWords);
+    this.#alwaysCounted = alwaysCounted;
+  }
+
+  /** Reads a text of any length; every part of it is read. */
+  read(text: string): Reading {
+    const normalized = normalize(text);
+    const { units, guessed } = this.#correct(toUnits(normalized.text));
+    const matches = findMatches(units, this.#lexicon);
+    const claimed = new Set(matches.flatMap((match) => match.claimed));
+    const clauses = new ClauseMap(units, claimed);
+    const context = new TextContext(normalized.text);
+    const mentions = matches.map((match) => this.#mention(match, units, guessed, clauses, context, normalized));
+    const unitCount = units.filter((unit) => unit.kind === 'character' || unit.kind === 'word').length;
+    return { mentions, quantities: readQuantities(normalized.text), unitCount };
+  }
+
+  #correct(units: Unit[]): { units: Unit[]; guessed: Set<number> } {
+    const guessed = new Set<number>();
+    const corrected = units.map((unit, index) => {
+      if (unit.kind !== 'word') return unit;
+      const guess = this.#speller.guess(unit.word);
+      if (guess === null) return unit;
+      guessed.add(index);
+      return { ...unit, form: stem(guess) };
+    });
+    return { units: corrected, guessed };
+  }
+
+  #mention(match: Match, units: readonly Unit[], guessed: ReadonlySet<number>, clauses: ClauseMap, context: TextContext, normalized: NormalizedText): FindingMention {
+    const { pattern, claimed } = match;
+    const first = claimed[0] ?? 0;
+    const last = claimed.at(-1) ?? first;
+    const from = units[first]?.start ?? 0;
+    const to = units[last]?.end ?? from;
+    const [clauseStart, clauseEnd] = clauseSpan(first, units, clauses);
+    const polarity = clauses.polarityOf(claimed);
+    const state: Polarity = pattern.says === 'present' ? polarity : polarity === 'present' ? 'absent' : 'unknown';
+    const aside = this.#aside(pattern.findingIndex, context.asideAt(from, to, clauseStart, clauseEnd));
+    const start = normalized.toOriginal[from] ?? 0;
+    const end = normalized.toOriginal[to] ?? normalized.original.length;
+    const clause = normalized.text.slice(clauseStart, clauseEnd);
+    const severity = SEVERE.test(clause) ? 'severe' : MILD.test(clause) ? 'mild' : undefined;
+    const side = BOTH.test(clause) || (LEFT.test(clause) && RIGHT.test(clause)) ? 'both' : LEFT.test(clause) ? 'left' : RIGHT.test(clause) ? 'right' : undefined;
+    return {
+      findingIndex: pattern.findingIndex,
+      state,
+      ...(aside === undefined ? {} : { aside }),
+      start,
+      end,
+      quote: normalized.original.slice(start, end),
+      ...(severity === undefined ? {} : { severity }),
+      ...(side === undefined ? {} : { side }),
+      guessed: claimed.some((unit) => guessed.has(unit)),
+    };
+  }
+
+  /** A history may lie in the past, a family history is another person's, and fear does not unsay a crisis. */
+  #aside(findingIndex: number, aside: Aside | undefined): Aside | undefined {
+    const finding = this.#findings[findingIndex];
+    if (aside === undefined || finding === undefined) return undefined;
+    if (aside === 'past' && finding.kind === 'risk') return undefined;
+    if (aside === 'other-person' && (finding.id.startsWith('family-') || finding.id.includes('contact') || finding.id.startsWith('others-') || finding.id.startsWith('spread-') || finding.id.includes('-family'))) return undefined;
+    if (aside === 'hypothetical' && this.#alwaysCounted.has(findingIndex)) return undefined;
+    return aside;
+  }
+}
+
+function clauseSpan(unitIndex: number, units: readonly Unit[], clauses: ClauseMap): [start: number, end: number] {
+  const clause = clauses.clause[unitIndex];
+  let first = unitIndex;
+  while (first > 0 && clauses.clause[first - 1] === clause) first--;
+  let last = unitIndex;
+  while (last + 1 < units.length && clauses.clause[last + 1] === clause) last++;
+  return [units[first]?.start ?? 0, units[last]?.end ?? 0];
+}

@@ -1,0 +1,83 @@
+import type { Unit } from '../text/units.js';
+import type { Lexicon, Pattern } from './lexicon.js';
+
+/** A place where words of the vocabulary stand. */
+export interface Match {
+  readonly pattern: Pattern;
+  /** Unit indices that the pattern's own words take, ascending. */
+  readonly claimed: readonly number[];
+}
+
+const GAP_STOP = new Set([',', '.', '。', '!', '?', ';', '\n', ':', '"', '(', ')']);
+const JOINER = new Set(['和', '跟', '与', '及', '、', '/', 'and', 'or', '或', '还']);
+/** Parts of the body: a gap that holds another one belongs to that one's words. */
+const SITE = new Set([
+  ...'头胸肚腹腰背腿脚膝肩颈脖眼耳鼻喉嗓牙胃手臂肘腕踝臀嘴舌',
+  'head', 'chest', 'stomach', 'belli', 'tummi', 'abdomen', 'back', 'neck', 'leg', 'arm', 'ear', 'ey', 'throat', 'knee', 'foot', 'hand',
+  'shoulder', 'hip', 'tooth', 'jaw', 'face', 'nose', 'calf', 'ankl', 'wrist', 'elbow', 'groin',
+]);
+
+function gapFits(units: readonly Unit[], from: number, to: number): boolean {
+  let joined = false;
+  for (let index = from; index < to; index++) {
+    const form = units[index]?.form ?? '';
+    if (GAP_STOP.has(form)) return false;
+    if (index === from && JOINER.has(form)) joined = true;
+    if (!joined && SITE.has(form)) return false;
+  }
+  return true;
+}
+
+function matchAt(units: readonly Unit[], start: number, pattern: Pattern): number[] | null {
+  const { forms, gap } = pattern;
+  const claimed: number[] = [];
+  const step = (formIndex: number, unitIndex: number): boolean => {
+    if (formIndex === forms.length) return true;
+    const form = forms[formIndex];
+    if (form === null) {
+      for (let length = 0; length <= gap; length++) {
+        if (!gapFits(units, unitIndex, unitIndex + length)) return false;
+        const before = claimed.length;
+        if (step(formIndex + 1, unitIndex + length)) return true;
+        claimed.length = before;
+      }
+      return false;
+    }
+    if (units[unitIndex]?.form !== form) return false;
+    claimed.push(unitIndex);
+    if (step(formIndex + 1, unitIndex + 1)) return true;
+    claimed.pop();
+    return false;
+  };
+  return step(0, start) ? claimed : null;
+}
+
+/**
+ * Finds the vocabulary's words. The match that takes most units goes first; a later one stays only when it takes a unit
+ * that none before it took, so that 胸口疼 inside 吸气时胸口疼 is not read twice, while 胸口又闷又疼 gives both.
+ */
+export function findMatches(units: readonly Unit[], lexicon: Lexicon): Match[] {
+  const candidates: Match[] = [];
+  for (let start = 0; start < units.length; start++) {
+    for (const pattern of lexicon.patterns.get(units[start]?.form ?? '') ?? []) {
+      const claimed = matchAt(units, start, pattern);
+      if (claimed !== null) candidates.push({ pattern, claimed });
+    }
+  }
+  const span = (match: Match): number => (match.claimed.at(-1) ?? 0) - (match.claimed[0] ?? 0);
+  candidates.sort((a, b) => b.claimed.length - a.claimed.length || span(a) - span(b) || (a.claimed[0] ?? 0) - (b.claimed[0] ?? 0));
+  const taken = new Set<number>();
+  const accepted: Match[] = [];
+  for (const match of candidates) {
+    const samePlace = accepted.some((other) => other.claimed.length === match.claimed.length && other.claimed.every((unit, at) => unit === match.claimed[at]) && other.pattern.findingIndex !== match.pattern.findingIndex);
+    if (!samePlace && match.claimed.every((unit) => taken.has(unit))) continue;
+    if (accepted.some((other) => other.pattern.findingIndex === match.pattern.findingIndex && overlaps(other, match))) continue;
+    accepted.push(match);
+    for (const unit of match.claimed) taken.add(unit);
+  }
+  return accepted.sort((a, b) => (a.claimed[0] ?? 0) - (b.claimed[0] ?? 0));
+}
+
+function overlaps(a: Match, b: Match): boolean {
+  return a.claimed.some((unit) => b.claimed.includes(unit));
+}

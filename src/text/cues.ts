@@ -1,0 +1,93 @@
+import { normalizeText } from './normalize.js';
+import { toUnits, type Unit } from './units.js';
+
+/**
+ * Words that turn what follows (or precedes) into absent, unknown or resolved. Data only; `polarity.ts` says how far each
+ * reaches. Chinese and English stand together since text may mix them.
+ */
+
+/** Negate what follows up to the end of the clause or list. */
+const NEGATION_LIST = [
+  '没有', '没', '无', '未见', '未', '未出现', '未有', '否认', '并无', '并没有', '没怎么', '从未', '从来没有', '毫无', '不伴', '不伴有', '无明显',
+  '没出现', '没觉得', '没感觉', '没感到', '没发现', '不存在', '不是', '木有', '冇', '非', '从不', '也没', '都没', '排除', '不觉得', '不感到', '不会', '不再',
+  'no', 'not', 'denies', 'denied', 'deny', 'without', 'never', 'neither', 'nor', 'none of', 'free of', 'free from', 'negative for', 'absence of',
+  'lack of', 'no sign of', 'no signs of', 'no evidence of', 'no longer', 'no more', 'hardly any', 'not any', 'nothing like', 'ruled out', 'not been', 'isn t',
+];
+/** Negates only what follows at once, or what it stands inside of (头不疼). */
+const NEGATION_NEAR = ['不', '不太', '不怎么', '不大', '不算', '别'];
+/** A negation word that belongs to another meaning: what follows is not denied. */
+const NOT_NEGATION = [
+  '没有好转', '没好转', '没有缓解', '没缓解', '没有改善', '没改善', '没有减轻', '没减轻', '没有效果', '没效果', '没有用', '没用', '没办法', '没有办法', '没有停', '没停',
+  '没有退', '没退', '没有消', '没消', '没有好', '没好', '没有变', '没见好', '没断', '没有间断', '没睡', '没法', '没有诱因', '无明显诱因', '无诱因', '无缘无故', '没有原因', '没事',
+  '没有任何诱因', '不明原因', '原因不明', '不能', '不停', '不断', '不住', '不止', '不清', '不舒服', '不好', '不行', '不了', '不得', '不知道怎么', '不知怎么', '不知道为什么', '不知为何', '不知道为啥',
+  '不但', '不仅', '不光', '不只', '不过', '不管', '不论', '不敢', '不小心', '不时', '不见好', '不缓解', '不退', '不消', '不减', '不对劲', '不适', '不同', '不久', '不愈', '不规则', '不规律', '不能忍', '不省人事',
+  '不是很好', '非常', '非要', '除非', '无论', '无力', '无法', '未愈', '未缓解', '未好转', '未婚', '未育', '不用', '不一样', '不由', '受不了', '忍不住', '止不住', '差不多', '要不', '是不是', '会不会', '能不能', '有没有', '不只是', '不一会', '没多久', '没几天', '没多长时间', '没一会', '不到',
+  'not only', 'not just', 'no relief', 'no better', 'not better', 'not getting better', 'no improvement', 'not improving', 'not improved', 'not going away', 'not stopping', 'not stop', 'will not stop', 'will not go away',
+  'would not stop', 'not helping', 'not help', 'no help', 'no idea why', 'do not know why', 'not know why', 'no reason', 'no apparent reason', 'no obvious reason', 'no warning', 'no change', 'not changed', 'not gone', 'not sure why', 'no matter',
+  'not eased', 'not ease', 'not relieved', 'not settling', 'not subsided', 'no trauma', 'no doubt', 'not responding', 'not respond', 'can not stop', 'not touching', 'not working', 'not to mention', 'not let up', 'not going down', 'not come down',
+];
+/** Two negations, or a negation of one: neither yes nor no. */
+const DOUBLE_NEGATION = ['不是没有', '不是没', '没有不', '并非没有', '不能说没有', '并不是没有', 'not without', 'not that i do not', 'cannot say i do not', 'not no', 'denies no'];
+/** What follows is not known to the speaker. */
+const UNKNOWN = [
+  '不知道有没有', '不知道是不是', '不知道是否', '不确定有没有', '不确定是不是', '不确定', '不清楚有没有', '不清楚是不是', '不清楚', '说不准', '没注意', '没量', '没测', '不知道算不算', '有没有', '是不是', '不知道',
+  'not sure if', 'not sure whether', 'not sure', 'do not know if', 'do not know whether', 'unsure if', 'unsure whether', 'unsure', 'cannot tell if', 'cannot tell whether', 'no idea if', 'not certain',
+];
+/** Ends the reach of a negation and begins a new clause. */
+const CONTRAST = [
+  '但是', '但', '不过', '可是', '只是', '就是', '而是', '却', '反而', '然而', '倒是', '只有', '仅有', '仅', '只', '光', '后来', '之后', '现在', '今天', '反倒', '除了', '可就', '主要是', '结果',
+  'but', 'however', 'although', 'though', 'except', 'just', 'only', 'instead', 'whereas', 'then', 'now', 'because', 'since', 'when', 'while', 'still', 'yet i', 'so i', 'apart from', 'other than', 'besides',
+];
+/** An assertion inside a clause that ends a negation's reach. */
+const ASSERTION = [
+  '有', '出现', '伴有', '伴', '感到', '感觉', '觉得', '还是', '又', '开始', '变成', '总', '老', '一直', '会',
+  'and have', 'and has', 'and had', 'and i', 'and my', 'and the', 'and it', 'and am', 'and is', 'and feel', 'and feels', 'and there', 'and she', 'and he', 'and his', 'and her', 'and a', 'with', 'plus', 'my', 'having', 'and bad', 'and severe',
+];
+/** After a finding, at the end of its clause: it is absent. */
+const AFTER_ABSENT = ['无', '没有', '没', '否', '阴性', '没出现', '未见', '不明显', '不存在', '(-)', '-', '(无)', 'no', 'none', 'negative', 'absent', 'denied', 'denies', 'nil', 'not present', 'n'];
+const AFTER_PRESENT = ['有', '是', '阳性', '(+)', '+', '明显', 'yes', 'positive', 'present', 'y'];
+/** After a finding, in its clause: it was there and has gone. */
+const RESOLVED = [
+  '好了', '退了', '消失', '没了', '不见了', '停了', '消了', '没有了', '过去了', '已退', '已消', '已经好', '已经退', '痊愈', '好多了', '止住了', '止了', '没再', '不再', '就好了', '恢复了',
+  'gone', 'gone away', 'went away', 'has resolved', 'have resolved', 'resolved', 'cleared up', 'has stopped', 'have stopped', 'stopped', 'disappeared', 'better now', 'all better', 'settled', 'passed off', 'subsided', 'over now',
+];
+
+/** A cue as unit forms. */
+export type Cue = readonly string[];
+
+function compile(words: readonly string[]): ReadonlyMap<string, readonly Cue[]> {
+  const byFirst = new Map<string, Cue[]>();
+  for (const word of words) {
+    const forms = toUnits(normalizeText(word)).map((unit) => unit.form);
+    const first = forms[0];
+    if (first === undefined) continue;
+    const list = byFirst.get(first) ?? [];
+    list.push(forms);
+    byFirst.set(first, list);
+  }
+  for (const list of byFirst.values()) list.sort((a, b) => b.length - a.length);
+  return byFirst;
+}
+
+export const CUES = {
+  negationList: compile(NEGATION_LIST),
+  negationNear: compile(NEGATION_NEAR),
+  notNegation: compile(NOT_NEGATION),
+  doubleNegation: compile(DOUBLE_NEGATION),
+  unknown: compile(UNKNOWN),
+  contrast: compile(CONTRAST),
+  assertion: compile(ASSERTION),
+  afterAbsent: compile(AFTER_ABSENT),
+  afterPresent: compile(AFTER_PRESENT),
+  resolved: compile(RESOLVED),
+} as const;
+
+export type CueSet = (typeof CUES)[keyof typeof CUES];
+
+/** Length in units of the longest cue of a set that stands at `index`; 0: none. */
+export function cueAt(units: readonly Unit[], index: number, set: CueSet): number {
+  for (const cue of set.get(units[index]?.form ?? '') ?? []) {
+    if (cue.every((form, at) => units[index + at]?.form === form)) return cue.length;
+  }
+  return 0;
+}

@@ -1,0 +1,61 @@
+import traditionalToSimplified from 'opencc-js/dict/TSCharacters';
+
+/** `A B|C D|…`: traditional character, space, simplified character. */
+const SIMPLIFIED = new Map<string, string>(
+  traditionalToSimplified.split('|').map((pair) => {
+    const [from, to] = pair.split(' ');
+    return [from ?? '', (to ?? '').trim()] as const;
+  }),
+);
+
+const PUNCTUATION = new Map<string, string>([
+  ['‘', "'"], ['’', "'"], ['ʼ', "'"], ['`', "'"], ['´', "'"],
+  ['“', '"'], ['”', '"'], ['「', '"'], ['」', '"'], ['『', '"'], ['』', '"'], ['«', '"'], ['»', '"'],
+  ['–', '-'], ['—', '-'], ['−', '-'], ['‐', '-'], ['‑', '-'], ['～', '~'], ['〜', '~'],
+]);
+
+/** Text for analysis beside the visitor's own, with a way back. */
+export interface NormalizedText {
+  /** What every reader of text works on. */
+  readonly text: string;
+  /** What was typed, untouched. */
+  readonly original: string;
+  /** `[text.length + 1]`: index in `text` to index in `original`. */
+  readonly toOriginal: Int32Array;
+}
+
+/** A base character with its combining marks, so that composition sees them together. */
+const CLUSTER = /\P{M}\p{M}*|\p{M}+/gu;
+const INVISIBLE = /[\p{Cf}\u{FE00}-\u{FE0F}]/gu;
+const CONTROL = /[\p{Cc}\u2028\u2029]/gu;
+
+function normalizeCluster(cluster: string): string {
+  const compatible = cluster.normalize('NFKC').replace(INVISIBLE, '').toLowerCase();
+  let out = '';
+  for (const character of compatible) {
+    const mark = PUNCTUATION.get(character) ?? character;
+    out += SIMPLIFIED.get(mark) ?? mark;
+  }
+  return out.replace(CONTROL, (control) => (control === '\n' || control === '\u2028' || control === '\u2029' ? '\n' : ' '));
+}
+
+/**
+ * The one normaliser: compatibility forms (NFKC: full-width digits, ℃), invisible characters, curly quotes, case, and
+ * traditional to simplified Chinese by character. Everything that compares text compares its output.
+ */
+export function normalize(original: string): NormalizedText {
+  let text = '';
+  const map: number[] = [];
+  for (const found of original.matchAll(CLUSTER)) {
+    const piece = normalizeCluster(found[0]);
+    for (let unit = 0; unit < piece.length; unit++) map.push(found.index);
+    text += piece;
+  }
+  map.push(original.length);
+  return { text, original, toOriginal: Int32Array.from(map) };
+}
+
+/** The normalised text alone. */
+export function normalizeText(original: string): string {
+  return normalize(original).text;
+}

@@ -1,0 +1,194 @@
+import { NUMBER_SOURCE, readNumber } from './numbers.js';
+
+/** What was measured or said in numbers. A field that was not said is absent, never NaN. */
+export interface Quantities {
+  /** Degrees Celsius, 25 to 45. */
+  temperatureC?: number;
+  /** How long the complaint has lasted, days; hours and minutes are fractions. A range counts as its mean. */
+  durationDays?: number;
+  /** mmHg. */
+  systolic?: number;
+  diastolic?: number;
+  /** Beats per minute. */
+  pulse?: number;
+  /** Breaths per minute. */
+  respiration?: number;
+  /** Oxygen saturation, percent. */
+  oxygen?: number;
+  /** Blood sugar, mmol/L. */
+  glucose?: number;
+  /** Pain, 0 to 10. */
+  severity?: number;
+  weeksPregnant?: number;
+  /** Years; months and weeks are fractions. */
+  ageYears?: number;
+  sex?: 'female' | 'male';
+  /** Values that were named but cannot be right as written, such as a temperature of 385: to be asked. */
+  unclear?: readonly 'temperature'[];
+}
+
+const N = NUMBER_SOURCE;
+const first = (text: string, pattern: RegExp): RegExpExecArray | null => pattern.exec(text);
+const round = (value: number, digits = 1): number => Number(value.toFixed(digits));
+
+/** Reads quantities from normalised text. */
+export function readQuantities(text: string): Quantities {
+  const found: Quantities = {};
+  readTemperature(text, found);
+  readVitals(text, found);
+  const age = readAge(text);
+  if (age !== undefined) found.ageYears = age;
+  const sex = readSex(text);
+  if (sex !== undefined) found.sex = sex;
+  const weeks = readPregnancy(text);
+  if (weeks !== undefined) found.weeksPregnant = weeks;
+  const duration = readDuration(text);
+  if (duration !== undefined) found.durationDays = duration;
+  return found;
+}
+
+const FEVER_WORDS = '(?:体温|发烧|烧到|高烧|低烧|发热|高热|低热|烧了?|腋温|耳温|额温|肛温|温度|热度|t(?:emp(?:erature)?)?|fever)';
+
+function readTemperature(text: string, found: Quantities): void {
+  const candidates: { value: number; unit: string }[] = [];
+  const zh = first(text, /([零一二三四五六七八九十百]{2,4}|\d{2,3}(?:[.,]\d)?)\s*(?:°c?|度|摄氏度)\s*(半|[一二三四五六七八九]|\d)?(?!\s*(?:f|近视|角|烧伤))/u);
+  if (zh !== null) {
+    const whole = readNumber(zh[1] ?? '');
+    const tail = zh[2] === undefined ? 0 : zh[2] === '半' ? 0.5 : readNumber(zh[2]) / 10;
+    candidates.push({ value: whole + tail, unit: /°c|摄氏/.test(zh[0]) ? 'c' : '' });
+  }
+  const marked = first(text, /(\d{2,3}(?:[.,]\d+)?)\s*(?:°\s*|degrees?\s*|deg\s*)?(celsius|centigrade|fahrenheit|[cf])(?![a-z])/u);
+  if (marked !== null) candidates.unshift({ value: readNumber(marked[1] ?? ''), unit: (marked[2] ?? '').startsWith('f') ? 'f' : 'c' });
+  const degrees = first(text, /(\d{2,3}(?:[.,]\d+)?)\s*(?:degrees?|deg|°)(?!\s*[cf]\b)/u);
+  if (degrees !== null) candidates.push({ value: readNumber(degrees[1] ?? ''), unit: '' });
+  const named = first(text, new RegExp(`(?:^|[^a-z])${FEVER_WORDS}(?:\\s*(?:最高|高达|大概|大约|约|有|是|为|达到|到|in the|is|was|of|at|up to|around|about|hit|reached|:|=|,|量了?))*\\s*(\\d{1,3}(?:[.,]\\d{1,2})?)(?![\\d/]|\\s*(?:天|周|个|次|小时|days?|weeks?|hours?|months?))`, 'u'));
+  if (named !== null) candidates.push({ value: readNumber(named[1] ?? ''), unit: '' });
+  for (const { value, unit } of candidates) {
+    if (value >= 25 && value <= 45 && unit !== 'f') return void (found.temperatureC = round(value));
+    if (value >= 85 && value <= 113 && unit !== 'c') return void (found.temperatureC = round(((value - 32) * 5) / 9));
+  }
+  const value = named === null ? Number.NaN : readNumber(named[1] ?? '');
+  if ((value >= 340 && value <= 430) || (value >= 3.4 && value <= 4.3) || (value > 45 && value < 85)) found.unclear = ['temperature'];
+}
+
+function readVitals(text: string, found: Quantities): void {
+  const pressure = first(text, /(?:血压|高压|\bbp\b|blood pressure|mmhg)?[^\d]{0,12}?(\d{2,3})\s*(?:\/|over)\s*(\d{2,3})(?!\s*[/\d])/u);
+  if (pressure !== null) {
+    const systolic = Number(pressure[1]);
+    const diastolic = Number(pressure[2]);
+    if (systolic >= 60 && systolic <= 280 && diastolic >= 30 && diastolic <= 180 && systolic > diastolic) Object.assign(found, { systolic, diastolic });
+  }
+  const high = first(text, /高压\D{0,4}(\d{2,3})/u);
+  const low = first(text, /低压\D{0,4}(\d{2,3})/u);
+  if (high !== null) found.systolic = Number(high[1]);
+  if (low !== null) found.diastolic = Number(low[1]);
+  const single: [RegExp, 'pulse' | 'respiration' | 'oxygen' | 'severity', number, number][] = [
+    [/(?:心率|脉搏|心跳|pulse|heart rate|\bhr\b|\bp(?=\s*\d{2,3}\s*次))[^\d.,;]{0,14}?(\d{2,3})/u, 'pulse', 20, 260],
+    [/(?:呼吸(?:频率)?|respirat\w*(?: rate)?|breathing rate|\brr\b|\br(?=\s*\d{2}\s*次))[^\d.,;]{0,8}?(\d{1,2})(?=\s*(?:次|\/|breaths|per)|\b)/u, 'respiration', 4, 90],
+    [/(?:血氧(?:饱和度)?|氧饱和度?|spo2|sao2|o2 sat\w*|oxygen(?: saturation| level)?|\bsats?)[^\d.,;]{0,14}?(\d{2,3})\s*%?/u, 'oxygen', 40, 100],
+    [/(\d{1,2})\s*(?:\/\s*10\b|out of (?:10|ten)\b)/u, 'severity', 0, 10],
+    [/(?:疼痛?|痛)(?:程度)?(?:评分)?(?:有|大概|约)?\s*(\d{1,2})\s*(?:级|分)/u, 'severity', 0, 10],
+  ];
+  for (const [pattern, field, from, to] of single) {
+    const value = Number(first(text, pattern)?.[1] ?? Number.NaN);
+    if (value >= from && value <= to && found[field] === undefined) found[field] = value;
+  }
+  const sugar = first(text, /(?:血糖|blood sugar|glucose|\bbg\b)[^\d;]{0,14}?(\d{1,3}(?:[.,]\d+)?)\s*(mg)?/u);
+  if (sugar !== null) {
+    const value = readNumber(sugar[1] ?? '');
+    const milligrams = sugar[2] !== undefined || value > 40;
+    found.glucose = round(milligrams ? value / 18 : value);
+  }
+}
+
+const UNIT_DAYS: readonly (readonly [RegExp, number])[] = [
+  [/^(?:分钟|分|minutes?|mins?)/u, 1 / 1440],
+  [/^(?:小时|钟头|点钟|hours?|hrs?|h\b)/u, 1 / 24],
+  [/^(?:天|日|晚上?|宿|days?|nights?|d\b)/u, 1],
+  [/^(?:周|星期|礼拜|weeks?|wks?)/u, 7],
+  [/^(?:月|months?|mos?\b)/u, 30],
+  [/^(?:年|years?|yrs?|y\b)/u, 365],
+];
+const UNIT_SOURCE =
+  '(?:分钟|小时|钟头|天|日|晚上?|宿|周|星期|礼拜|月|年|minutes?|mins?|hours?|hrs?|days?|nights?|weeks?|wks?|months?|years?|yrs?)(?![a-z])';
+
+const SINCE: readonly (readonly [RegExp, number])[] = [
+  [/大前天/u, 3],
+  [/前天|前晚|the day before yesterday/u, 2],
+  [/昨天|昨晚|昨夜|昨儿|since yesterday|yesterday|last night/u, 1],
+  [/今天|今早|今晨|今儿|早上起来|刚才|刚刚|this morning|today|just now|tonight/u, 0.5],
+  [/上周|上星期|上礼拜|last week/u, 7],
+  [/上个?月|last month/u, 30],
+  [/去年|last year/u, 365],
+  [/好几天|several days/u, 5],
+  [/(?:这|有)?几天|a few days|few days|couple of days|past few days/u, 3],
+  [/几个?(?:小时|钟头)|a few hours|few hours/u, 4 / 24],
+  [/几(?:周|个?星期|个?礼拜)|a few weeks|few weeks/u, 21],
+  [/几个月|a few months|few months/u, 90],
+  [/几年|好多年|多年|a few years|for years|many years/u, 1095],
+];
+
+/** Not a complaint's duration: an age, a pregnancy, a missed period, how often something happens, the future. */
+const NOT_DURATION = /(?:每|隔|孕|怀孕|停经|月经|周岁|满|第)\s*$|(?:every|once|per|each|aged?)\s*(?:\w+\s)?$/u;
+const NOT_DURATION_AFTER = /^\s*(?:大|龄|后|以后|之后|[- ]old|of age|pregnant|gestation|later|一次|\d+次|from now)|^\s*(?:s)?\s*old/u;
+
+/** How long the complaint has lasted, days; the longest that is said. */
+function readDuration(text: string): number | undefined {
+  let longest: number | undefined;
+  const keep = (days: number): void => {
+    if (Number.isFinite(days) && days > 0 && days < 36_500) longest = Math.max(longest ?? 0, days);
+  };
+  const pattern = new RegExp(`(${N})(?:\\s*(?:-|~|到|至|to|or)\\s*(${N}))?\\s*(多|来|几)?\\s*(?:个|-)?\\s*(半)?\\s*(?:or so |or more |whole |full |of )?(${UNIT_SOURCE})(半|多)?`, 'gu');
+  for (const match of text.matchAll(pattern)) {
+    const before = text.slice(Math.max(0, match.index - 12), match.index);
+    const after = text.slice(match.index + match[0].length, match.index + match[0].length + 14);
+    if (NOT_DURATION.test(before) || NOT_DURATION_AFTER.test(after)) continue;
+    const from = readNumber(match[1] ?? '');
+    const to = match[2] === undefined ? from : readNumber(match[2]);
+    let count = (from + to) / 2;
+    if (match[4] !== undefined || match[6] === '半') count += from === 0.5 ? 0 : 0.5;
+    const unit = match[5] ?? '';
+    if (unit === '日' && /月\s*$/u.test(before)) continue;
+    if (unit === '月' && !/个/u.test(match[0])) continue;
+    keep(count * (UNIT_DAYS.find(([form]) => form.test(unit))?.[1] ?? Number.NaN));
+  }
+  if (longest === undefined) {
+    for (const [form, days] of SINCE) {
+      if (form.test(text)) {
+        keep(days);
+        break;
+      }
+    }
+  }
+  return longest === undefined ? undefined : round(longest, 3);
+}
+
+function readPregnancy(text: string): number | undefined {
+  const weeks = first(text, new RegExp(`(?:孕|怀孕|妊娠)(?:已经|了|第|有|大概)*\\s*(${N})\\s*(\\+)?\\s*个?(?:多)?\\s*(周|星期|月)|(${N})\\s*\\+?\\s*[- ]?(weeks?|months?)(?:'|s)?\\s*(?:pregnant|gestation)|(?:pregnant|gestation)[^.;]{0,12}?(${N})\\s*(weeks?|months?)|(${N})\\s*个?(周|月)的?身孕`, 'u'));
+  if (weeks === null) return undefined;
+  const count = readNumber(weeks[1] ?? weeks[4] ?? weeks[6] ?? weeks[8] ?? '');
+  const unit = weeks[3] ?? weeks[5] ?? weeks[7] ?? weeks[9] ?? '';
+  const value = /月|month/u.test(unit) ? count * 4.345 : count;
+  return value > 0 && value <= 45 ? round(value) : undefined;
+}
+
+function readAge(text: string): number | undefined {
+  if (/新生儿|刚出生|newborn|neonate/u.test(text)) return 0.04;
+  const months = first(text, new RegExp(`(${N})\\s*(?:个(半)?|-)?\\s*(月|months?|mo|周|weeks?|wk|天|days?)\\s*(?:-\\s*)?(?:大(?!概|约)|龄|的?(?:宝宝|婴儿|孩子|娃)|old)`, 'u'));
+  if (months !== null) {
+    const count = readNumber(months[1] ?? '') + (months[2] === undefined ? 0 : 0.5);
+    const unit = months[3] ?? '';
+    return round(/^(?:月|mo)/u.test(unit) ? count / 12 : /^(?:周|w)/u.test(unit) ? count / 52 : count / 365, 3);
+  }
+  const years = first(text, new RegExp(`(${N})\\s*(?:多)?\\s*(?:周岁|岁)(半)?|(${N})\\s*[- ]?(?:years?|yrs?|y)\\s*[-/ ]?\\s*(?:old|o\\b)|(?:\\baged?|i am|i'm)\\s*(\\d{1,3})(?=\\s*(?:[,.;)]|$|and|years|yo\\b|female|male|f\\b|m\\b|with))|\\b(\\d{1,3})\\s*(?:yo|y\\/o|yr old|f\\b(?=,)|m\\b(?=,))`, 'u'));
+  if (years === null) return undefined;
+  const value = readNumber(years[1] ?? years[3] ?? years[4] ?? years[5] ?? '') + (years[2] === undefined ? 0 : 0.5);
+  return value >= 0 && value <= 130 ? value : undefined;
+}
+
+function readSex(text: string): 'female' | 'male' | undefined {
+  const female = /(?:^|[,;。、\s岁])女(?:性|$|[,;。、\s])|女[,，]|性别:?女|\b(?:female|woman|girl|lady|pregnant|y\/o f|yo f)\b|我是女/u.test(text);
+  const male = /(?:^|[,;。、\s岁])男(?:性|$|[,;。、\s])|男[,，]|性别:?男|\b(?:male|man|boy|gentleman|y\/o m|yo m)\b|我是男/u.test(text);
+  if (female === male) return undefined;
+  return female ? 'female' : 'male';
+}
