@@ -32,6 +32,8 @@ export interface Finding {
   readonly opposites: Readonly<Record<Language, readonly string[]>>;
   /** The yes-or-no question; empty where it cannot be asked of a visitor. */
   readonly ask: Localized;
+  /** Condition on age and sex for asking it, in the language of `condition.ts`; empty: anyone may be asked. */
+  readonly askIf: string;
   /** Hold whenever this one holds. */
   readonly parents: readonly number[];
   /** Asked only when one of these is present; empty: always. */

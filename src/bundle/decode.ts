@@ -33,6 +33,7 @@ function decodeFindings(bytes: Uint8Array): { findings: Finding[]; askSets: AskS
       synonyms: { zh: zh[0], en: en[0] },
       opposites: { zh: zh[1], en: en[1] },
       ask: localized(reader),
+      askIf: reader.string(),
       parents: indices(reader),
       needs: indices(reader),
       excludes: indices(reader),

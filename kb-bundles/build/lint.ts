@@ -1,0 +1,80 @@
+import { countTerms, termsOf } from '../../src/text/features.js';
+import { normalizeText } from '../../src/text/normalize.js';
+import type { DiseaseFacts, DiseaseWords } from './disease.js';
+import type { IssueLog } from './source-file.js';
+
+/** Two pseudo histories with more than this share of common terms are one history told twice. */
+const NEAR_IDENTICAL = 0.72;
+/** A finding discriminates when it is at least this frequent here … */
+const FREQUENT = 0.5;
+/** … and listed as often in at most this share of the other diseases. */
+const SHARED = 0.12;
+
+/** Share of common terms (Jaccard, by counts). */
+function similarity(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
+  let both = 0;
+  let either = 0;
+  for (const [term, count] of a) {
+    both += Math.min(count, b.get(term) ?? 0);
+    either += Math.max(count, b.get(term) ?? 0);
+  }
+  for (const [term, count] of b) if (!a.has(term)) either += count;
+  return either === 0 ? 0 : both / either;
+}
+
+/** Every finding and risk factor has its words in this language, and no words are tied to something else. */
+export function lintTies(facts: DiseaseFacts, words: DiseaseWords, log: IssueLog): void {
+  const listed = new Set([...facts.findings.keys(), ...facts.riskFactors.keys()]);
+  const tied = new Set<string>();
+  for (const leaf of words.leaves) {
+    for (const id of leaf.findings) {
+      tied.add(id);
+      if (!listed.has(id)) log.error(words.source.path, leaf.line, 'tie', `ties "${id}", which ${facts.id}.md does not list`);
+    }
+  }
+  for (const id of listed) if (!tied.has(id)) log.error(words.source.path, 1, 'missing-part', `no line is tied to "${id}"`);
+}
+
+/** Text in the wrong language. */
+export function lintLanguage(words: DiseaseWords, log: IssueLog): void {
+  const han = /\p{Script=Han}/u;
+  const path = words.source.path;
+  const check = (text: string, line: number): void => {
+    const hanCount = [...text].filter((character) => han.test(character)).length;
+    if (words.language === 'en' ? hanCount > 0 : hanCount < [...text].length * 0.2) log.error(path, line, 'wrong-language', `"${text.slice(0, 40)}" is not ${words.language === 'en' ? 'English' : 'Chinese'}`);
+  };
+  check(words.name, words.source.lineOf('name'));
+  for (const leaf of words.leaves) check(leaf.text, leaf.line);
+  for (const history of words.histories) {
+    check(history.text, history.line);
+    const length = words.language === 'zh' ? [...history.text].length : history.text.split(/\s+/).length;
+    const [least, most] = words.language === 'zh' ? [30, 260] : [25, 160];
+    if (length < least || length > most) log.warn(path, history.line, 'history-length', `a pseudo history of ${String(length)} ${words.language === 'zh' ? 'characters' : 'words'}; ${String(least)} to ${String(most)} are wanted`);
+  }
+}
+
+/** Near-identical pseudo histories, duplicate ids, names and aliases, diseases nothing tells apart. */
+export function lintTogether(facts: readonly DiseaseFacts[], words: readonly DiseaseWords[], log: IssueLog): void {
+  const histories = words.flatMap((one) => one.histories.map((history) => ({ path: one.source.path, line: history.line, language: one.language, counts: countTerms(termsOf(history.text)) })));
+  for (let a = 0; a < histories.length; a++) {
+    for (let b = 0; b < a; b++) {
+      const one = histories[a];
+      const other = histories[b];
+      if (one === undefined || other === undefined || one.language !== other.language) continue;
+      if (similarity(one.counts, other.counts) > NEAR_IDENTICAL) log.error(one.path, one.line, 'near-identical', `this pseudo history nearly repeats ${other.path}:${String(other.line)}`);
+    }
+  }
+  const names = new Map<string, DiseaseWords>();
+  for (const one of words) {
+    for (const name of [one.name, ...one.aliases]) {
+      const key = `${one.language} ${normalizeText(name)}`;
+      const other = names.get(key);
+      if (other !== undefined && other.id !== one.id) log.error(one.source.path, one.source.lineOf('aliases', name), 'duplicate-alias', `"${name}" is a name of ${other.id} too`);
+      names.set(key, one);
+    }
+  }
+  for (const one of facts) {
+    const discriminates = [...one.findings].some(([id, frequency]) => frequency >= FREQUENT && facts.filter((other) => (other.findings.get(id) ?? 0) >= FREQUENT).length <= Math.max(3, facts.length * SHARED));
+    if (!discriminates) log.error(one.source.path, one.source.lineOf('findings'), 'no-discriminating', 'no finding tells this disease from the others');
+  }
+}

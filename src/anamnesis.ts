@@ -1,0 +1,69 @@
+import type { KnowledgeBundle } from './bundle/bundle.js';
+import { Consultation, type ConsultationParts, DEFAULT_MAX_QUESTIONS } from './consultation/consultation.js';
+import { isConsultationRecord } from './consultation/record.js';
+import type { ConsultationRecord } from './consultation/state.js';
+import type { Embedder } from './embedding/embedder.js';
+import { StaticEmbedder } from './embedding/static-embedder.js';
+import { ConsultationError } from './errors/consultation-error.js';
+import { StrategyError } from './errors/strategy-error.js';
+import { FindingExtractor } from './findings/extract.js';
+import { FindingReasoner } from './findings/finding-state.js';
+import type { ConsultationOptions, PartsOptions } from './options.js';
+import { Retriever } from './retriever/retriever.js';
+import { RedFlagChecker } from './safety/red-flags.js';
+import type { VectorStore } from './store/vector-store.js';
+import { createExactStore } from './store/exact-store.js';
+import { GuidedStrategy } from './strategy/guided.js';
+
+/** The composition root: the only file that knows every room. */
+
+/** Opens the retriever of a bundle, with the bundle's own encoder and our exact store unless others are given. */
+export function createRetriever(bundle: KnowledgeBundle, options: { readonly embedder?: Embedder; readonly store?: VectorStore } = {}): Retriever {
+  const embedder = options.embedder ?? new StaticEmbedder(bundle.encoderBytes);
+  const store = options.store ?? createExactStore({ vectors: bundle.vectors, dimension: bundle.manifest.encoder.dimension });
+  return new Retriever(bundle, store, embedder);
+}
+
+/** Opens what reads a patient's words by a bundle: the extractor, the reasoner, the red flag rules. */
+export function createReaders(bundle: KnowledgeBundle): Pick<ConsultationParts, 'bundle' | 'extractor' | 'reasoner' | 'redFlags'> {
+  const redFlags = new RedFlagChecker(bundle);
+  return { bundle, redFlags, extractor: new FindingExtractor(bundle, redFlags.crisisFindings()), reasoner: new FindingReasoner(bundle) };
+}
+
+/**
+ * Opens all parts of a consultation for one bundle. Used again when the language changes.
+ * @throws {StrategyError} strategy-unknown
+ */
+export function createParts(bundle: KnowledgeBundle, options: PartsOptions = {}): ConsultationParts {
+  const readers = createReaders(bundle);
+  const guided = new GuidedStrategy(bundle, createRetriever(bundle, options), readers.reasoner, options.index === undefined ? {} : { index: options.index });
+  const strategy = options.strategy ?? 'guided';
+  if (strategy !== 'guided' && typeof strategy === 'string') throw new StrategyError('strategy-unknown', `No strategy is named "${strategy}"; use guided.`);
+  return { ...readers, strategy: strategy === 'guided' ? guided : strategy, questionById: (id) => guided.questionById(id) };
+}
+
+/** A random id; works on pages without a secure context too. */
+function randomId(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/**
+ * Starts a consultation over a loaded bundle.
+ * @throws {RangeError} maxQuestions is not an integer from 0 to 50
+ */
+export function createConsultation(bundle: KnowledgeBundle, options: ConsultationOptions = {}): Consultation {
+  const maxQuestions = options.maxQuestions ?? DEFAULT_MAX_QUESTIONS;
+  if (!Number.isInteger(maxQuestions) || maxQuestions < 0 || maxQuestions > 50) throw new RangeError(`maxQuestions must be an integer from 0 to 50, not ${String(maxQuestions)}`);
+  return new Consultation(createParts(bundle, options), { id: randomId(), maxQuestions });
+}
+
+/**
+ * Replays a saved or exported consultation.
+ * @throws {ConsultationError} saved-state-invalid where it is no record of this version
+ */
+export async function restoreConsultation(bundle: KnowledgeBundle, record: ConsultationRecord, options: PartsOptions = {}): Promise<Consultation> {
+  if (!isConsultationRecord(record)) throw new ConsultationError('saved-state-invalid', 'The saved consultation cannot be read by this version; it was left untouched.');
+  const consultation = new Consultation(createParts(bundle, options), { id: record.id, maxQuestions: record.maxQuestions });
+  await consultation.replay(record);
+  return consultation;
+}

@@ -1,0 +1,44 @@
+import type { KnowledgeBundle } from '../bundle/bundle.js';
+import type { Candidate } from '../differential/differential.js';
+import type { PatientState } from '../findings/finding-state.js';
+import type { Decision } from '../strategy/strategy.js';
+import type { Result, ResultCandidate, UnderstoodFinding, UrgencyAssessment } from './state.js';
+
+/** Candidates a result names at most. */
+export const RESULT_CANDIDATES = 5;
+/** A candidate less probable than this is not named, except the first. */
+const LEAST_PROBABILITY = 0.02;
+
+/** What was understood, direct findings first, by round. */
+export function understoodFindings(bundle: KnowledgeBundle, patient: PatientState): UnderstoodFinding[] {
+  const rank = (origin: UnderstoodFinding['origin']): number => (origin === 'implied' ? 1 : 0);
+  return [...patient.findings.values()]
+    .map((known): UnderstoodFinding => {
+      const finding = bundle.findings[known.findingIndex];
+      return { id: finding?.id ?? '', name: finding?.names[bundle.language] ?? '', state: known.state, origin: known.origin, quote: known.quote ?? '', round: known.round };
+    })
+    .sort((a, b) => rank(a.origin) - rank(b.origin) || a.round - b.round);
+}
+
+/** Builds the result; every statement in it is a DI-Tree leaf or a red flag rule. */
+export function buildResult(bundle: KnowledgeBundle, differential: readonly Candidate[], decision: Extract<Decision, { type: 'conclude' }>, urgency: UrgencyAssessment): Result {
+  const candidates = decision.enough
+    ? differential.slice(0, RESULT_CANDIDATES).filter((candidate, rank) => rank === 0 || candidate.probability >= LEAST_PROBABILITY)
+    : [];
+  return { enough: decision.enough, reason: decision.reason, urgency, candidates: candidates.map((candidate) => describe(bundle, candidate)) };
+}
+
+function describe(bundle: KnowledgeBundle, candidate: Candidate): ResultCandidate {
+  const disease = bundle.diseases[candidate.diseaseIndex];
+  const { leaves } = bundle.diTree(candidate.diseaseIndex);
+  const texts = (role: string): string[] => leaves.filter((leaf) => leaf.role === role).map((leaf) => leaf.text);
+  return {
+    ...candidate,
+    aliases: disease?.aliases ?? [],
+    overview: texts('overview').join(' '),
+    seekCare: texts('seek-care'),
+    care: texts('care'),
+    sources: disease?.sources ?? [],
+    review: disease?.review ?? 'none',
+  };
+}

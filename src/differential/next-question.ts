@@ -1,0 +1,218 @@
+import type { FindingKind, KnowledgeBundle } from '../bundle/bundle.js';
+import { type Condition, holds, parseCondition } from '../findings/condition.js';
+import { conditionScope, type PatientState } from '../findings/finding-state.js';
+import type { Question } from './differential.js';
+import type { Likelihood } from './likelihood.js';
+import { whyWords } from './question-words.js';
+
+/** Diseases whose findings are weighed for the next question. */
+const CONSIDERED = 24;
+/** Weight of learning whether an emergency is there, beside learning which disease it is. */
+const DANGER_WEIGHT = 1.2;
+/** Options of a tick list at most. */
+const MOST_OPTIONS = 6;
+/** A tick list costs the patient more than a yes-or-no question. */
+const COST: Readonly<Record<Question['type'], number>> = { 'yes-no': 1, 'one-of': 1.15, 'many-of': 1.9, number: 1.3 };
+/** How well a visitor can answer, by kind. */
+const ANSWERABLE: Readonly<Record<FindingKind, number>> = { symptom: 1, risk: 0.85, tongue: 0.6, sign: 0.55, pulse: 0.15, test: 0.3 };
+
+export const CHECK_PREFIX = 'check:';
+
+/** A question with what it is expected to tell. */
+export interface WeighedQuestion {
+  readonly question: Question;
+  /** Expected information in bits, danger included, per cost. */
+  readonly value: number;
+}
+
+const entropy = (p: number): number => (p <= 0 || p >= 1 ? 0 : -p * Math.log2(p) - (1 - p) * Math.log2(1 - p));
+
+function entropyOf(masses: Float64Array): number {
+  let sum = 0;
+  for (const mass of masses) sum += mass;
+  let bits = 0;
+  for (const mass of masses) if (mass > 0 && sum > 0) bits -= (mass / sum) * Math.log2(mass / sum);
+  return bits;
+}
+
+/** Chooses the question with the largest expected information, dangerous possibilities weighted up. */
+export class QuestionChooser {
+  readonly #bundle: KnowledgeBundle;
+  readonly #likelihood: Likelihood;
+  readonly #askIf: ReadonlyMap<number, Condition>;
+
+  constructor(bundle: KnowledgeBundle, likelihood: Likelihood) {
+    this.#bundle = bundle;
+    this.#askIf = new Map(bundle.findings.filter((finding) => finding.askIf !== '').map((finding) => [finding.index, parseCondition(finding.askIf)]));
+    this.#likelihood = likelihood;
+  }
+
+  /**
+   * The best question, or undefined where none can be asked.
+   * @param probabilities `[diseases.length + 1]`, as `posterior` gives
+   */
+  choose(patient: PatientState, probabilities: Float64Array, asked: ReadonlySet<string>): WeighedQuestion | undefined {
+    const { diseases, findings, askSets } = this.#bundle;
+    const considered = [...diseases.keys(), diseases.length].sort((a, b) => (probabilities[b] ?? 0) - (probabilities[a] ?? 0) || a - b).slice(0, CONSIDERED);
+    const dangers = diseases.filter((disease) => disease.urgency === 'emergency' && (probabilities[disease.index] ?? 0) > 0.003).map((disease) => disease.index);
+    const pool = [...new Set([...considered, ...dangers])];
+    const values = new Map<number, number>();
+    for (const index of pool) {
+      const disease = diseases[index];
+      for (const finding of disease === undefined ? [] : [...disease.frequencies.keys(), ...disease.riskFactors.keys(), ...disease.redFlags]) {
+        if (values.has(finding) || !this.#isOpen(finding, patient, asked)) continue;
+        const kind = findings[finding]?.kind ?? 'symptom';
+        values.set(finding, this.#gain(finding, pool, probabilities) * ANSWERABLE[kind]);
+      }
+    }
+    const options: WeighedQuestion[] = [];
+    for (const [findingIndex, value] of values) {
+      if ((findings[findingIndex]?.ask[this.#bundle.language] ?? '') !== '') options.push({ question: this.#yesNo(findingIndex, pool, probabilities), value });
+    }
+    for (const set of askSets) {
+      if (asked.has(set.id) || (set.needs.length > 0 && !set.needs.some((need) => patient.findings.get(need)?.state === 'present'))) continue;
+      const weighed = this.#weighSet(set.id, patient, values, pool, probabilities, asked);
+      if (weighed !== undefined) options.push(weighed);
+    }
+    const check = this.#dangerCheck(patient, probabilities, asked);
+    if (check !== undefined) options.push(check);
+    let best: WeighedQuestion | undefined;
+    for (const option of options) {
+      const worth = option.value / COST[option.question.type];
+      if (best === undefined || worth > best.value || (worth === best.value && option.question.id < best.question.id)) best = { question: option.question, value: worth };
+    }
+    return best;
+  }
+
+  /** Not known yet, not asked, and not out of place. */
+  #isOpen(findingIndex: number, patient: PatientState, asked: ReadonlySet<string>): boolean {
+    const finding = this.#bundle.findings[findingIndex];
+    if (finding === undefined || patient.findings.has(findingIndex) || asked.has(finding.id)) return false;
+    if (finding.needs.length > 0 && !finding.needs.some((need) => patient.findings.get(need)?.state === 'present')) return false;
+    const askIf = this.#askIf.get(findingIndex);
+    return askIf === undefined || patient.profile === null || holds(askIf, conditionScope(patient, this.#bundle));
+  }
+
+  /** Expected information of a yes-or-no answer, in bits: about the disease, and about whether it is an emergency. */
+  #gain(findingIndex: number, pool: readonly number[], probabilities: Float64Array): number {
+    const yes = new Float64Array(pool.length);
+    const no = new Float64Array(pool.length);
+    const before = new Float64Array(pool.length);
+    let yesMass = 0;
+    let noMass = 0;
+    let danger = 0;
+    let dangerYes = 0;
+    let dangerNo = 0;
+    pool.forEach((index, at) => {
+      const p = probabilities[index] ?? 0;
+      const present = this.#likelihood.of(index, findingIndex);
+      before[at] = p;
+      yes[at] = p * present;
+      no[at] = p * (1 - present);
+      yesMass += p * present;
+      noMass += p * (1 - present);
+      if (this.#bundle.diseases[index]?.urgency === 'emergency') {
+        danger += p;
+        dangerYes += p * present;
+        dangerNo += p * (1 - present);
+      }
+    });
+    const total = yesMass + noMass;
+    if (total <= 0) return 0;
+    const share = yesMass / total;
+    const about = entropyOf(before) - share * entropyOf(yes) - (1 - share) * entropyOf(no);
+    const aboutDanger = entropy(danger / total) - share * entropy(dangerYes / Math.max(yesMass, 1e-12)) - (1 - share) * entropy(dangerNo / Math.max(noMass, 1e-12));
+    return Math.max(0, about) + DANGER_WEIGHT * Math.max(0, aboutDanger);
+  }
+
+  #weighSet(id: string, patient: PatientState, values: ReadonlyMap<number, number>, pool: readonly number[], probabilities: Float64Array, asked: ReadonlySet<string>): WeighedQuestion | undefined {
+    const set = this.#bundle.askSets.find((one) => one.id === id);
+    if (set === undefined) return undefined;
+    if (set.type === 'number') {
+      const target = set.variable === 'temperature' ? ['fever', 'high-fever', 'low-grade-fever'] : set.variable === 'severity' ? ['severe-pain'] : [];
+      if (set.variable === 'temperature' && patient.facts.temperatureC !== undefined) return undefined;
+      const fever = this.#bundle.findingIndex('fever');
+      if (set.variable === 'temperature' && (fever === undefined || patient.findings.get(fever)?.state !== 'present')) return undefined;
+      const value = target.reduce((most, name) => Math.max(most, values.get(this.#bundle.findingIndex(name) ?? -1) ?? 0), 0);
+      return value === 0 ? undefined : { question: this.questionById(id)!, value };
+    }
+    const open = set.options.filter((option) => !patient.findings.has(option) && !asked.has(this.#bundle.findings[option]?.id ?? ''));
+    if (open.length < 2 || (set.type === 'one-of' && set.options.some((option) => patient.findings.get(option)?.state === 'present'))) return undefined;
+    const gains = open.map((option) => values.get(option) ?? this.#gain(option, pool, probabilities)).sort((a, b) => b - a);
+    const value = (gains[0] ?? 0) + 0.6 * (gains[1] ?? 0) + 0.3 * gains.slice(2).reduce((sum, gain) => sum + gain, 0);
+    const question = this.questionById(id);
+    return question === undefined ? undefined : { question: { ...question, why: this.#why(open[0] ?? 0, pool, probabilities) }, value };
+  }
+
+  /** A tick list of the danger signs of what must not be missed, asked while an emergency is possible but not settled. */
+  #dangerCheck(patient: PatientState, probabilities: Float64Array, asked: ReadonlySet<string>): WeighedQuestion | undefined {
+    if ([...asked].some((id) => id.startsWith(CHECK_PREFIX))) return undefined;
+    const { diseases, findings, language } = this.#bundle;
+    const scores = new Map<number, number>();
+    let danger = 0;
+    for (const disease of diseases) {
+      const p = probabilities[disease.index] ?? 0;
+      if (disease.urgency === 'emergency') danger += p;
+      if (p < 0.01) continue;
+      for (const finding of new Set([...disease.redFlags, ...(disease.urgency === 'emergency' ? [...disease.frequencies.keys()] : [])])) {
+        const known = findings[finding];
+        if (known === undefined || known.ask[language] === '' || !this.#isOpen(finding, patient, asked)) continue;
+        if (known.kind !== 'symptom' && known.kind !== 'sign') continue;
+        const here = this.#likelihood.of(disease.index, finding);
+        const elsewhere = this.#likelihood.of(diseases.length, finding);
+        const isFlag = disease.redFlags.includes(finding);
+        scores.set(finding, (scores.get(finding) ?? 0) + p * (isFlag ? 0.5 : 0) + (disease.urgency === 'emergency' ? p * here * Math.max(0, Math.log(here / elsewhere)) : 0));
+      }
+    }
+    const chosen: number[] = [];
+    for (const [finding] of [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0])) {
+      if (chosen.some((other) => this.#bundle.findings[other]?.parents.includes(finding) === true || this.#bundle.findings[finding]?.parents.includes(other) === true)) continue;
+      chosen.push(finding);
+      if (chosen.length === MOST_OPTIONS) break;
+    }
+    if (chosen.length < 3 || danger < 0.02) return undefined;
+    const id = CHECK_PREFIX + chosen.map((finding) => findings[finding]?.id ?? '').join('+');
+    const question = this.questionById(id);
+    return question === undefined ? undefined : { question, value: 0.5 + Math.min(1, danger * 6) };
+  }
+
+  #yesNo(findingIndex: number, pool: readonly number[], probabilities: Float64Array): Question {
+    const finding = this.#bundle.findings[findingIndex];
+    return { id: finding?.id ?? '', type: 'yes-no', text: finding?.ask[this.#bundle.language] ?? '', why: this.#why(findingIndex, pool, probabilities), options: [], unit: '', min: 0, max: 0 };
+  }
+
+  #why(findingIndex: number, pool: readonly number[], probabilities: Float64Array): string {
+    const { diseases, language } = this.#bundle;
+    const known = pool.filter((index) => index < diseases.length);
+    const weight = (index: number, sign: 1 | -1): number => {
+      const here = this.#likelihood.of(index, findingIndex);
+      return (probabilities[index] ?? 0) * (sign === 1 ? here : 1 - here);
+    };
+    const best = (sign: 1 | -1, not: number): number => known.reduce((top, index) => (index !== not && (top < 0 || weight(index, sign) > weight(top, sign)) ? index : top), -1);
+    const likely = best(1, -1);
+    const unlikely = best(-1, likely);
+    return whyWords(language, diseases[likely]?.name ?? '', diseases[unlikely]?.name ?? '', diseases[likely]?.urgency === 'emergency' && (probabilities[likely] ?? 0) < 0.5);
+  }
+
+  /** Builds a question from its id, without the reason that only a differential can give. */
+  questionById(id: string): Question | undefined {
+    const { language, findings, askSets } = this.#bundle;
+    const options = (indices: readonly number[]): Question['options'] =>
+      indices.map((index) => ({ id: findings[index]?.id ?? '', text: findings[index]?.names[language] ?? '' }));
+    if (id.startsWith(CHECK_PREFIX)) {
+      const indices = id.slice(CHECK_PREFIX.length).split('+').map((part) => this.#bundle.findingIndex(part));
+      if (indices.some((index) => index === undefined)) return undefined;
+      const words = language === 'zh' ? ['您现在有下面这些情况吗？', '先排除需要马上处理的情况。'] : ['Do you have any of these now?', 'To rule out what would need care at once.'];
+      return { id, type: 'many-of', text: words[0] ?? '', why: words[1] ?? '', options: options(indices as number[]), unit: '', min: 0, max: 0 };
+    }
+    const set = askSets.find((one) => one.id === id);
+    if (set !== undefined) {
+      const [min, max] = set.variable === 'temperature' ? [34, 43] : set.variable === 'severity' ? [0, 10] : [0, 36_500];
+      return { id, type: set.type, text: set.text[language], why: whyWords(language, '', '', false), options: options(set.options), unit: set.unit, min, max };
+    }
+    const index = this.#bundle.findingIndex(id);
+    const finding = index === undefined ? undefined : findings[index];
+    if (finding === undefined || finding.ask[language] === '') return undefined;
+    return { id, type: 'yes-no', text: finding.ask[language], why: whyWords(language, '', '', false), options: [], unit: '', min: 0, max: 0 };
+  }
+}

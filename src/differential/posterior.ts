@@ -1,0 +1,82 @@
+import type { Disease, KnowledgeBundle } from '../bundle/bundle.js';
+import type { FindingReasoner, PatientState, Profile } from '../findings/finding-state.js';
+import type { Likelihood } from './likelihood.js';
+
+/** Findings of one illness are not independent; each counts a little less than it would alone. */
+const PRESENT_TEMPER = 0.8;
+const ABSENT_TEMPER = 0.7;
+/** Natural-logarithm bonus of the disease that the patient's words resemble most; it covers what was not extracted. */
+const RETRIEVAL_BONUS = 2.2;
+/** Share of the prior that is kept for a disease the bundle does not know. */
+const OTHER_SHARE = 0.06;
+
+/** A finding that counts, with its state. */
+export interface CountedFinding {
+  readonly findingIndex: number;
+  readonly state: 'present' | 'absent';
+}
+
+/**
+ * The findings that count: known of themselves, and only the closest: a present finding whose closer description is
+ * present too is left out, and so is an absent one whose wider finding is absent.
+ */
+export function countedFindings(patient: PatientState, reasoner: FindingReasoner): CountedFinding[] {
+  const direct = [...patient.findings.values()].filter((known) => known.origin !== 'implied' && known.state !== 'unknown');
+  const covered = new Set<number>();
+  for (const known of direct) if (known.state === 'present') for (const ancestor of reasoner.ancestors(known.findingIndex)) covered.add(ancestor);
+  const counted: CountedFinding[] = [];
+  for (const { findingIndex, state } of direct) {
+    if (state === 'unknown') continue;
+    if (state === 'present' && covered.has(findingIndex)) continue;
+    if (state === 'absent' && [...reasoner.ancestors(findingIndex)].some((ancestor) => patient.findings.get(ancestor)?.state === 'absent')) continue;
+    counted.push({ findingIndex, state });
+  }
+  return counted;
+}
+
+/** ln prior weight of a disease for this age and sex. */
+function logPrior(disease: Disease, profile: Profile | null): number {
+  let log = Math.log(disease.prevalence);
+  if (profile === null) return log;
+  if (disease.sex !== 'any' && disease.sex !== profile.sex) return -30;
+  const [from, to] = disease.age;
+  const [peakFrom, peakTo] = disease.peak;
+  const age = profile.ageYears;
+  if (age < from || age > to) log -= Math.min(7, 2.5 + Math.max(from - age, age - to) / 4);
+  else if (age < peakFrom || age > peakTo) log -= 0.7;
+  return log;
+}
+
+/**
+ * Posterior over all diseases of the bundle and "something else" by Bayes' rule with tempered likelihoods.
+ * @param retrieval fused retrieval score by disease index, 0 to 1
+ * @returns `[diseases.length + 1]`, sums to 1; the last is "something else"
+ */
+export function posterior(bundle: KnowledgeBundle, likelihood: Likelihood, patient: PatientState, counted: readonly CountedFinding[], retrieval: ReadonlyMap<number, number>): Float64Array {
+  const { diseases } = bundle;
+  const other = diseases.length;
+  const logs = new Float64Array(other + 1);
+  let priorSum = 0;
+  for (const disease of diseases) {
+    logs[disease.index] = logPrior(disease, patient.profile);
+    priorSum += Math.exp(logs[disease.index] ?? 0);
+  }
+  logs[other] = Math.log(Math.max(priorSum, 1e-9) * OTHER_SHARE);
+  for (let index = 0; index <= other; index++) {
+    for (const { findingIndex, state } of counted) {
+      const present = likelihood.of(index, findingIndex);
+      logs[index]! += state === 'present' ? PRESENT_TEMPER * Math.log(present) : ABSENT_TEMPER * Math.log(1 - present);
+    }
+    logs[index]! += RETRIEVAL_BONUS * (retrieval.get(index) ?? (index === other ? 0.35 : 0));
+  }
+  let most = -Infinity;
+  for (const log of logs) most = Math.max(most, log);
+  let sum = 0;
+  for (let index = 0; index <= other; index++) {
+    const value = Math.exp((logs[index] ?? 0) - most);
+    logs[index] = value;
+    sum += value;
+  }
+  for (let index = 0; index <= other; index++) logs[index]! /= sum;
+  return logs;
+}

@@ -1,0 +1,65 @@
+import type { DiLeaf, KnowledgeBundle } from '../bundle/bundle.js';
+import type { Candidate, Evidence, Strength } from './differential.js';
+import type { Likelihood } from './likelihood.js';
+import type { CountedFinding } from './posterior.js';
+
+/** Candidates that are described; the posterior covers all. */
+const RANKED = 12;
+/** Evidence weaker than this (natural logarithm) is not shown. */
+const LEAST_WEIGHT = 0.12;
+
+/** Word for a probability. */
+export function strengthOf(probability: number): Strength {
+  if (probability >= 0.6) return 'strong';
+  return probability >= 0.2 ? 'moderate' : 'weak';
+}
+
+/** The most probable diseases with their evidence, best first. */
+export function rankCandidates(bundle: KnowledgeBundle, likelihood: Likelihood, probabilities: Float64Array, counted: readonly CountedFinding[]): Candidate[] {
+  return bundle.diseases
+    .map((disease) => ({ disease, probability: probabilities[disease.index] ?? 0 }))
+    .sort((a, b) => b.probability - a.probability || a.disease.index - b.disease.index)
+    .slice(0, RANKED)
+    .map(({ disease, probability }): Candidate => {
+      const { leaves } = bundle.diTree(disease.index);
+      const all = counted.map((finding) => weigh(bundle, likelihood, disease.index, finding, leaves)).sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+      return {
+        diseaseIndex: disease.index,
+        id: disease.id,
+        name: disease.name,
+        icd10: disease.icd10,
+        probability,
+        strength: strengthOf(probability),
+        urgency: disease.urgency,
+        evidenceFor: all.filter((one) => one.weight > LEAST_WEIGHT),
+        evidenceAgainst: all.filter((one) => one.weight < -LEAST_WEIGHT),
+      };
+    });
+}
+
+function weigh(bundle: KnowledgeBundle, likelihood: Likelihood, diseaseIndex: number, { findingIndex, state }: CountedFinding, leaves: readonly DiLeaf[]): Evidence {
+  const here = likelihood.of(diseaseIndex, findingIndex);
+  const elsewhere = likelihood.of(bundle.diseases.length, findingIndex);
+  const finding = bundle.findings[findingIndex];
+  const leaf = leafFor(bundle, leaves, findingIndex);
+  return {
+    findingId: finding?.id ?? '',
+    name: finding?.names[bundle.language] ?? '',
+    state,
+    words: leaf?.text ?? '',
+    path: leaf?.path ?? [],
+    weight: state === 'present' ? Math.log(here / elsewhere) : Math.log((1 - here) / (1 - elsewhere)),
+  };
+}
+
+/** The leaf tied to the finding; else to its nearest wider finding. */
+function leafFor(bundle: KnowledgeBundle, leaves: readonly DiLeaf[], findingIndex: number): DiLeaf | undefined {
+  const queue = [findingIndex];
+  for (let at = 0; at < queue.length; at++) {
+    const index = queue[at] ?? -1;
+    const leaf = leaves.find((one) => one.findings.includes(index));
+    if (leaf !== undefined) return leaf;
+    queue.push(...(bundle.findings[index]?.parents ?? []));
+  }
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import { type ByteWriter, readHeader, writeHeader } from '../bundle/bytes.js';
+import { countTerms, termsOf } from '../text/features.js';
+import type { Embedder } from './embedder.js';
+
+/**
+ * The encoder that travels in the bundle: latent semantic indexing (Deerwester et al. 1990), that is, TF-IDF of terms
+ * projected on the leading singular vectors of the knowledge's own texts. Term weight: (1 + ln tf) × idf, unit length.
+ */
+export class StaticEmbedder implements Embedder {
+  readonly id: string;
+  readonly dimension: number;
+  readonly #terms: ReadonlyMap<string, number>;
+  readonly #idf: Float32Array;
+  /** `[termCount, dimension]`, row-major, int8 with one scale a row. */
+  readonly #projection: Int8Array;
+  readonly #scales: Float32Array;
+
+  /**
+   * @param bytes the bundle's encoder part
+   * @throws {BundleError} malformed, truncated
+   */
+  constructor(bytes: Uint8Array) {
+    const reader = readHeader(bytes, 'encoder');
+    this.id = reader.string();
+    this.dimension = reader.u32();
+    const count = reader.u32();
+    const terms = reader.string().split('\n');
+    if (terms.length !== count) throw reader.malformed(`${String(terms.length)} terms, ${String(count)} are announced,`);
+    this.#terms = new Map(terms.map((term, index) => [term, index]));
+    this.#idf = Float32Array.from({ length: count }, () => reader.f32());
+    this.#scales = Float32Array.from({ length: count }, () => reader.f32() / 127);
+    const packed = reader.raw(count * this.dimension);
+    this.#projection = new Int8Array(packed.buffer, packed.byteOffset, packed.length);
+  }
+
+  embed(texts: readonly string[]): Promise<Float32Array[]> {
+    return Promise.resolve(texts.map((text) => this.embedNow(text)));
+  }
+
+  /** The same without waiting. */
+  embedNow(text: string): Float32Array {
+    const row = new Float32Array(this.dimension);
+    for (const [term, count] of countTerms(termsOf(text))) {
+      const index = this.#terms.get(term);
+      if (index === undefined) continue;
+      const weight = (1 + Math.log(count)) * (this.#idf[index] ?? 0) * (this.#scales[index] ?? 0);
+      const start = index * this.dimension;
+      for (let column = 0; column < this.dimension; column++) row[column]! += weight * (this.#projection[start + column] ?? 0);
+    }
+    let norm = 0;
+    for (const value of row) norm += value * value;
+    if (norm > 0) {
+      const factor = 1 / Math.sqrt(norm);
+      for (let column = 0; column < row.length; column++) row[column]! *= factor;
+    }
+    return row;
+  }
+
+  close(): void {
+    // Holds nothing but memory.
+  }
+}
+
+/** Writes the encoder part. @param projection `[termCount, dimension]`, row-major */
+export function encodeEncoder(id: string, dimension: number, terms: readonly string[], idf: ArrayLike<number>, projection: Float64Array): Uint8Array {
+  const out: ByteWriter = writeHeader('encoder').string(id).u32(dimension).u32(terms.length).string(terms.join('\n'));
+  for (let index = 0; index < terms.length; index++) out.f32(idf[index] ?? 0);
+  const scales = terms.map((_, index) => {
+    let most = 0;
+    for (let column = 0; column < dimension; column++) most = Math.max(most, Math.abs(projection[index * dimension + column] ?? 0));
+    return most === 0 ? 1 : most;
+  });
+  for (const scale of scales) out.f32(scale);
+  for (let index = 0; index < terms.length; index++) {
+    for (let column = 0; column < dimension; column++) out.u8(Math.round(((projection[index * dimension + column] ?? 0) / (scales[index] ?? 1)) * 127) & 0xff);
+  }
+  return out.finish();
+}

@@ -1,0 +1,69 @@
+import type { KnowledgeBundle, RedFlagRule, Urgency } from '../bundle/bundle.js';
+import { type Condition, findingsOf, holds, parseCondition } from '../findings/condition.js';
+import { conditionScope, type PatientState } from '../findings/finding-state.js';
+
+/** A rule that fired. */
+export interface RedFlag {
+  readonly id: string;
+  readonly level: RedFlagRule['level'];
+  /** What it may be, in the bundle's language. */
+  readonly what: string;
+  /** What to do now. */
+  readonly action: string;
+  /** Guideline or standard the rule rests on. */
+  readonly source: string;
+  /** Present findings of the rule, by index: why it fired. */
+  readonly because: readonly number[];
+}
+
+/** Lowest urgency that a fired rule allows. */
+export function urgencyOfRedFlag(flag: RedFlag): Urgency {
+  return flag.level === 'urgent' ? 'urgent' : 'emergency';
+}
+
+/**
+ * The rules of a bundle, run on every turn before any strategy or model. They only ever add: a flag that fired for what
+ * is known cannot be taken back by a strategy.
+ */
+export class RedFlagChecker {
+  readonly #rules: readonly { rule: RedFlagRule; condition: Condition }[];
+  readonly #bundle: KnowledgeBundle;
+
+  constructor(bundle: KnowledgeBundle) {
+    this.#bundle = bundle;
+    this.#rules = bundle.redFlags.map((rule) => ({ rule, condition: parseCondition(rule.when) }));
+  }
+
+  /** Findings of crisis rules: their words count even when feared or supposed. */
+  crisisFindings(): Set<number> {
+    const all = new Set<number>();
+    for (const { rule, condition } of this.#rules) {
+      if (rule.level !== 'crisis') continue;
+      for (const id of findingsOf(condition)) {
+        const index = this.#bundle.findingIndex(id);
+        if (index !== undefined) all.add(index);
+      }
+    }
+    return all;
+  }
+
+  /** The rules that hold, crisis first, then emergency, then urgent; else in the order of the sources. */
+  check(patient: PatientState): RedFlag[] {
+    const scope = conditionScope(patient, this.#bundle);
+    const language = this.#bundle.language;
+    const order = ['crisis', 'emergency', 'urgent'];
+    return this.#rules
+      .filter(({ condition }) => holds(condition, scope))
+      .map(({ rule, condition }) => ({
+        id: rule.id,
+        level: rule.level,
+        what: rule.what[language],
+        action: rule.action[language],
+        source: rule.source,
+        because: findingsOf(condition)
+          .map((id) => this.#bundle.findingIndex(id))
+          .filter((index): index is number => index !== undefined && patient.findings.get(index)?.state === 'present'),
+      }))
+      .sort((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
+  }
+}
