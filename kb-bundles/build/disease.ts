@@ -76,7 +76,7 @@ export function parseFacts(path: string, content: string, school: School, known:
     return out;
   };
   const icd10 = school === 'mm' ? source.text('icd10') : String(source.value('icd10') ?? '');
-  if (icd10 !== '' && !/^[A-TV-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?$/.test(icd10)) log.error(path, source.lineOf('icd10'), 'icd10', `"${icd10}" does not have ICD-10's form`);
+  if (icd10 !== '' && !/^[A-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?$/.test(icd10)) log.error(path, source.lineOf('icd10'), 'icd10', `"${icd10}" does not have ICD-10's form`);
   const oneOf = <T extends string>(key: string, words: readonly T[]): T => {
     const value = source.text(key) as T;
     if (!words.includes(value)) log.error(path, source.lineOf(key), 'missing-part', `"${key}: ${value}" is none of ${words.join(', ')}`);
@@ -92,7 +92,7 @@ export function parseFacts(path: string, content: string, school: School, known:
     icd10,
     sex: oneOf('sex', ['any', 'female', 'male']),
     age: range(source, 'age', log),
-    peak: range(source, 'peak', log),
+    peak: range(source, source.value('peak') === undefined ? 'age' : 'peak', log),
     prevalence: PREVALENCES[oneOf('prevalence', Object.keys(PREVALENCES))] ?? 1,
     urgency: oneOf('urgency', URGENCY_LEVELS),
     findings,

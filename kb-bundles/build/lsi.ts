@@ -1,4 +1,4 @@
-import { EigenvalueDecomposition, Matrix, QrDecomposition } from 'ml-matrix';
+import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 
 /** Sparse row: term index to weight. */
 export type SparseRow = ReadonlyMap<number, number>;
@@ -29,7 +29,6 @@ export function rightSingularVectors(rows: readonly SparseRow[], termCount: numb
   for (let pass = 0; pass < 4; pass++) {
     left = orthonormal(times(rows, right, width), rows.length, width);
     right = timesTransposed(rows, left, termCount, width);
-    if (pass < 3) right = orthonormal(right, termCount, width);
   }
   // right = Aᵀ·left; its Gram matrix's eigenvectors turn it into singular vectors.
   const gram = new Matrix(width, width);
@@ -75,7 +74,27 @@ function timesTransposed(rows: readonly SparseRow[], left: Float64Array, termCou
   return out;
 }
 
+/** Gram-Schmidt, twice for accuracy, over columns held together; `[rowCount, width]` in and out, row-major. */
 function orthonormal(values: Float64Array, rowCount: number, width: number): Float64Array<ArrayBuffer> {
-  const q = new QrDecomposition(Matrix.from1DArray(rowCount, width, [...values])).orthogonalMatrix;
-  return Float64Array.from(q.to1DArray());
+  const columns = Array.from({ length: width }, (_, column) => Float64Array.from({ length: rowCount }, (_unused, row) => values[row * width + column] ?? 0));
+  const dot = (a: Float64Array, b: Float64Array): number => {
+    let sum = 0;
+    for (let row = 0; row < rowCount; row++) sum += (a[row] ?? 0) * (b[row] ?? 0);
+    return sum;
+  };
+  columns.forEach((column, at) => {
+    for (let pass = 0; pass < 2; pass++) {
+      for (let before = 0; before < at; before++) {
+        const earlier = columns[before];
+        if (earlier === undefined) continue;
+        const along = dot(column, earlier);
+        for (let row = 0; row < rowCount; row++) column[row]! -= along * (earlier[row] ?? 0);
+      }
+    }
+    const norm = Math.sqrt(dot(column, column));
+    for (let row = 0; row < rowCount; row++) column[row]! /= norm > 1e-12 ? norm : 1;
+  });
+  const out = new Float64Array(rowCount * width);
+  columns.forEach((column, at) => column.forEach((value, row) => (out[row * width + at] = value)));
+  return out;
 }

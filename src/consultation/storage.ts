@@ -8,8 +8,10 @@ export interface ConsultationStore {
   readonly persistent: boolean;
   /** Resolves once the record is written for good. @throws where it could not be */
   save(record: ConsultationRecord): Promise<void>;
-  /** The most recently saved consultation that can be read. */
-  latest(): Promise<ConsultationRecord | undefined>;
+  /** The most recently saved consultation that can be read, among those accepted. @param accept @default all */
+  latest(accept?: (record: ConsultationRecord) => boolean): Promise<ConsultationRecord | undefined>;
+  /** Erases one consultation; nothing happens where it is not kept. */
+  remove(id: string): Promise<void>;
   /** Erases every consultation and the database itself. */
   eraseAll(): Promise<void>;
   /** Releases the database; it opens again when needed. */
@@ -36,8 +38,13 @@ export class MemoryConsultationStore implements ConsultationStore {
     return Promise.resolve();
   }
 
-  latest(): Promise<ConsultationRecord | undefined> {
-    return Promise.resolve(this.#latest);
+  latest(accept: (record: ConsultationRecord) => boolean = () => true): Promise<ConsultationRecord | undefined> {
+    return Promise.resolve(this.#latest !== undefined && accept(this.#latest) ? this.#latest : undefined);
+  }
+
+  remove(id: string): Promise<void> {
+    if (this.#latest?.id === id) this.#latest = undefined;
+    return Promise.resolve();
   }
 
   eraseAll(): Promise<void> {
@@ -67,15 +74,20 @@ class DeviceConsultationStore implements ConsultationStore {
     });
   }
 
-  async latest(): Promise<ConsultationRecord | undefined> {
+  async latest(accept: (record: ConsultationRecord) => boolean = () => true): Promise<ConsultationRecord | undefined> {
     return this.#withDatabase(async (database) => {
       let cursor = await database.transaction('consultations').store.index('savedAt').openCursor(null, 'prev');
       while (cursor !== null) {
-        if (isConsultationRecord(cursor.value.record)) return cursor.value.record;
+        const { record } = cursor.value;
+        if (isConsultationRecord(record) && accept(record)) return record;
         cursor = await cursor.continue();
       }
       return undefined;
     });
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#withDatabase((database) => database.delete('consultations', id));
   }
 
   async eraseAll(): Promise<void> {

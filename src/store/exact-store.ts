@@ -4,9 +4,6 @@ import { createPlainStore, scanRows } from './plain-store.js';
 import { TopHits } from './top-hits.js';
 import type { Hit, VectorStore, VectorStoreOptions } from './vector-store.js';
 
-/** Rows beyond k that are scored before the rest is looked at; with a few more the rest is seldom needed. */
-const EXTRA_ROWS = 0;
-
 /**
  * Makes the default store: an int8 scan in WebAssembly SIMD picks the rows that can be among the best, and only these
  * are scored from `vectors`. The hits are exactly those of the plain store, also for near ties, since a row is left out
@@ -57,9 +54,9 @@ class ExactStore implements VectorStore {
     this.#vectors = new Float32Array(0);
   }
 
-  /** Scores the most promising rows first; their k-th score then rules out nearly all others. */
+  /** Scores the k most promising rows first; the least of their scores then rules out nearly all others. */
   #rescore(upper: Float32Array, unit: Float64Array, k: number): Hit[] {
-    const promising = new TopHits(k + EXTRA_ROWS);
+    const promising = new TopHits(k);
     let promise = promising.floor;
     for (let row = 0; row < upper.length; row++) {
       if (upper[row]! <= promise) continue;
@@ -68,8 +65,6 @@ class ExactStore implements VectorStore {
     }
     const best = new TopHits(k);
     for (const { row } of promising.list()) {
-      // The list falls: where one bound is below the k-th score, so is every other.
-      if (upper[row]! < best.floor) return best.list();
       best.offer(row, cosine(this.#vectors, row, unit));
       upper[row] = -Infinity;
     }

@@ -85,17 +85,7 @@ export class Int8Scan {
       squaredError += (unit[axis]! - code * scale) ** 2;
     }
     const slack = this.#reach * Math.sqrt(squaredError) + ROUNDING;
-    this.#scan(
-      this.#codesAt,
-      0,
-      this.#stride,
-      this.#paddedRows,
-      this.#scalesAt,
-      this.#errorsAt,
-      this.#upperAt,
-      scale,
-      slack,
-    );
+    this.#scan(this.#codesAt, 0, this.#stride, this.#paddedRows, this.#scalesAt, this.#errorsAt, this.#upperAt, scale, slack);
     return this.#upper;
   }
 
@@ -111,10 +101,11 @@ export class Int8Scan {
       for (let axis = 0; axis < dimension; axis++) largest = Math.max(largest, Math.abs(vectors[from + axis]!));
       if (largest === 0) continue;
       const scale = Math.fround(largest / CODE_LIMIT);
+      const codesPerUnit = 1 / scale;
       let squaredError = 0;
       for (let axis = 0; axis < dimension; axis++) {
         const value = vectors[from + axis]!;
-        const code = toCode(value / scale, CODE_LIMIT);
+        const code = toCode(value * codesPerUnit, CODE_LIMIT);
         codes[to + axis] = code;
         squaredError += (value - code * scale) ** 2;
       }
@@ -129,5 +120,6 @@ export class Int8Scan {
 
 /** Nearest integer within the limit; the limit binds only where the float32 scale was rounded down. */
 function toCode(value: number, limit: number): number {
-  return Math.max(-limit, Math.min(limit, Math.round(value)));
+  const code = Math.floor(value + 0.5);
+  return code > limit ? limit : code < -limit ? -limit : code;
 }

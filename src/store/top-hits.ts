@@ -29,9 +29,7 @@ export class TopHits {
 
   /** The kept hits, best first. */
   list(): Hit[] {
-    return this.#rows
-      .map((row, at) => ({ row, score: this.#scores[at]! }))
-      .sort((left, right) => right.score - left.score || left.row - right.row);
+    return this.#rows.map((row, at) => ({ row, score: this.#scores[at]! })).sort((left, right) => right.score - left.score || left.row - right.row);
   }
 
   /** Whether the hit at a place of the heap is worse than another. */

@@ -23,8 +23,8 @@ const ROUNDING = 2e-4;
 const ROWS_PER_CALL = 512;
 
 /**
- * Makes a store on the k-d tree of voy-search. It needs no SIMD, but takes 0.2 ms to build per row of 384 dimensions
- * and is slower to search than the exact store; callers reach this file by `import()` only.
+ * Makes a store on the k-d tree of voy-search. It needs no SIMD, but blocks for 0.3 ms per row of 384 dimensions while
+ * it builds, and is slower to search than the exact store; callers reach this file by `import()` only.
  *
  * The hits are those of the exact store. voy returns ids without scores, and in its own order where jitter or float32
  * blurs near ties; so it is asked for more than `k` rows, these are scored from `vectors`, and it is asked again for
@@ -38,11 +38,9 @@ const ROWS_PER_CALL = 512;
  */
 export async function createVoyStore(options: VoyStoreOptions): Promise<VoyStore> {
   if (options.dimension > MAX_DIMENSION) {
-    throw new StoreError(
-      'dimension-unsupported',
-      `voy holds rows of at most ${MAX_DIMENSION} values, not ${options.dimension}; use the exact store.`,
-      { limit: MAX_DIMENSION },
-    );
+    throw new StoreError('dimension-unsupported', `voy holds rows of at most ${MAX_DIMENSION} values, not ${options.dimension}; use the exact store.`, {
+      limit: MAX_DIMENSION,
+    });
   }
   countRows(options);
   return new VoyStore(options, await WebAssembly.compile(await loadBytes(options.wasm)));

@@ -25,7 +25,9 @@ async function compile() {
 }
 
 function toSource(wasm) {
-  const lines = Buffer.from(wasm).toString('base64').match(/.{1,100}/g);
+  const lines = Buffer.from(wasm)
+    .toString('base64')
+    .match(/.{1,100}/g);
   return [
     '// Generated from scan.ts by build.js (`node src/store/scan/build.js`). Do not edit.',
     '',

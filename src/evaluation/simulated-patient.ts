@@ -1,0 +1,76 @@
+import type { KnowledgeBundle } from '../bundle/bundle.js';
+import { learnInput } from '../consultation/learn-input.js';
+import type { AnswerValue } from '../consultation/state.js';
+import type { Question } from '../differential/differential.js';
+import type { FindingExtractor } from '../findings/extract.js';
+import { EMPTY_PATIENT, type FindingReasoner, type PatientState, type Profile } from '../findings/finding-state.js';
+import { profileOfText } from './assumed-profile.js';
+import type { EvaluationCase } from './cases.js';
+
+/** What reads the record; the same parts as in the consultation under test. */
+export interface PatientReaders {
+  readonly bundle: KnowledgeBundle;
+  readonly extractor: FindingExtractor;
+  readonly reasoner: FindingReasoner;
+}
+
+export interface SimulatedPatientOptions {
+  /** Says the whole record at once in place of the first utterance. @default false */
+  readonly wholeRecord?: boolean;
+}
+
+/**
+ * A patient made of a case's record. It knows `patient_clean`, or `patient` where there is none, and `facts`; it says
+ * the first utterance and answers each question by what the record says: yes, no, or "don't know" where it says nothing.
+ * Age and sex come from the record (`profileOfText`). Deterministic. It reads with the system's own extractor, so what
+ * the extractor cannot read is not known to the patient either: figures are a lower bound on that account.
+ */
+export class SimulatedPatient {
+  readonly profile: Profile;
+  /** The first words. */
+  readonly opening: string;
+  readonly #bundle: KnowledgeBundle;
+  readonly #known: PatientState;
+
+  constructor(one: EvaluationCase, readers: PatientReaders, options: SimulatedPatientOptions = {}) {
+    const record = [one.patientClean === '' ? one.patient : one.patientClean, ...one.facts].filter((part) => part !== '').join('\n');
+    const knowledge = record === '' ? one.firstUtterance : record;
+    this.#bundle = readers.bundle;
+    this.profile = profileOfText(knowledge, readers.extractor.read(knowledge), readers.bundle).profile;
+    this.opening = options.wholeRecord === true ? knowledge : one.firstUtterance || one.laySymptoms || knowledge;
+    const learnt = learnInput({ type: 'utterance', text: knowledge }, null, 0, readers);
+    this.#known = readers.reasoner.learn({ ...EMPTY_PATIENT, profile: this.profile }, learnt.findings, learnt.facts);
+  }
+
+  /** Answers a typed question from the record. */
+  answer(question: Question): AnswerValue {
+    switch (question.type) {
+      case 'yes-no': {
+        const state = this.#stateOf(question.id);
+        return state === 'present' ? 'yes' : state === 'absent' ? 'no' : 'unknown';
+      }
+      case 'one-of':
+      case 'many-of': {
+        const states = question.options.map((option) => ({ id: option.id, state: this.#stateOf(option.id) }));
+        const present = states.filter((one) => one.state === 'present').map((one) => one.id);
+        if (present.length > 0) return question.type === 'one-of' ? present.slice(0, 1) : present;
+        return states.every((one) => one.state === 'absent') ? [] : 'unknown';
+      }
+      case 'number': {
+        const value = this.#measured(question.id);
+        return value !== undefined && value >= question.min && value <= question.max ? value : 'unknown';
+      }
+    }
+  }
+
+  #stateOf(findingId: string): 'present' | 'absent' | 'unknown' {
+    const index = this.#bundle.findingIndex(findingId);
+    return (index === undefined ? undefined : this.#known.findings.get(index)?.state) ?? 'unknown';
+  }
+
+  #measured(questionId: string): number | undefined {
+    const { temperatureC, durationDays, severity } = this.#known.facts;
+    const variable = this.#bundle.askSets.find((set) => set.id === questionId)?.variable;
+    return variable === 'temperature' ? temperatureC : variable === 'duration' ? durationDays : variable === 'severity' ? severity : undefined;
+  }
+}

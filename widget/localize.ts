@@ -1,0 +1,18 @@
+import type { Language } from '../src/index.js';
+import { en, type Locale } from './locales/en.js';
+import { zh } from './locales/zh.js';
+
+export type { Locale };
+
+/** Language names as each language calls itself, for the switch. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { zh: '中文', en: 'English' };
+
+/** BCP 47 tags for `lang` attributes: the script matters to fonts and speech. */
+export const LANGUAGE_TAGS: Readonly<Record<Language, string>> = { zh: 'zh-Hans', en: 'en' };
+
+const LOCALES: Readonly<Record<Language, Locale>> = { en, zh };
+
+/** The widget's texts in a language. */
+export function localeFor(language: Language): Locale {
+  return LOCALES[language];
+}
