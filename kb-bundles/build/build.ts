@@ -12,9 +12,11 @@ export interface BuildOptions {
   readonly out: string;
   /** Bundle ids; all where left out. */
   readonly only?: readonly string[];
+  /** Called as each bundle is written. */
+  readonly onBundle?: (manifest: Manifest, elapsedMs: number) => void;
 }
 
-/** Thrown by nothing: issues are returned, and a bundle is written only where none is an error. */
+/** Mistakes in sources are returned, not thrown, and a bundle is written only where none is an error. */
 export interface BuildOutcome {
   readonly issues: readonly SourceIssue[];
   readonly manifests: readonly Manifest[];
@@ -29,12 +31,14 @@ export async function buildBundles(options: BuildOptions): Promise<BuildOutcome>
   const manifests: Manifest[] = [];
   for (const plan of sources.plans) {
     if (options.only !== undefined && !options.only.includes(plan.id)) continue;
+    const started = performance.now();
     const built = await compileBundle(plan, sources, vocabulary);
     const directory = join(options.out, plan.id);
     mkdirSync(directory, { recursive: true });
     for (const name of readdirSync(directory)) if (!built.files.has(name)) rmSync(join(directory, name), { recursive: true });
     for (const [name, bytes] of built.files) writeFileSync(join(directory, name), bytes);
     manifests.push(built.manifest);
+    options.onBundle?.(built.manifest, performance.now() - started);
   }
   return { issues, manifests };
 }

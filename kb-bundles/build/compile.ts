@@ -109,7 +109,7 @@ function diText(disease: Disease, words: DiseaseWords, findings: readonly Findin
     .flatMap(([index, frequency]) => {
       const finding = findings[index];
       if (finding === undefined) return [];
-      const synonyms = finding.synonyms[words.language].slice(0, frequency >= 0.5 ? LAY_WORDS : 2).map((synonym) => synonym.replaceAll('~', words.language === 'zh' ? '' : ' '));
+      const synonyms = finding.synonyms[words.language].slice(0, frequency >= 0.5 ? LAY_WORDS : 2).map((synonym) => synonym.replaceAll(/[~&@]/g, words.language === 'zh' ? '' : ' '));
       return [finding.names[words.language], ...synonyms];
     });
   return [disease.name, ...disease.aliases, ...leaves, ...lay].join('\n');

@@ -269,7 +269,7 @@ export class Consultation {
     let patient: PatientState = { ...EMPTY_PATIENT, profile: this.#profile };
     const { reasoner, bundle } = this.#parts;
     const patients = this.#inputs.map((input, round) => {
-      const learnt = learnInput(input, this.#questions[round] ?? null, round, this.#parts);
+      const learnt = learnInput(input, this.#questions[round] ?? null, round, this.#parts, patient);
       patient = reasoner.learn(patient, learnt.findings, learnt.facts);
       return patient;
     });

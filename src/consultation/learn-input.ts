@@ -2,7 +2,7 @@ import type { KnowledgeBundle } from '../bundle/bundle.js';
 import type { Question } from '../differential/differential.js';
 import { ConsultationError } from '../errors/consultation-error.js';
 import type { FindingExtractor } from '../findings/extract.js';
-import type { KnownFinding, PatientFacts } from '../findings/finding-state.js';
+import type { KnownFinding, PatientFacts, PatientState } from '../findings/finding-state.js';
 import type { PatientInput } from './state.js';
 
 /** What one input tells. */
@@ -18,16 +18,17 @@ interface Readers {
 
 /**
  * Reads an input: free text by the vocabulary, an answer by its question.
+ * @param before what was known before this round
  * @throws {ConsultationError} answer-invalid when the answer does not fit the question
  */
-export function learnInput(input: PatientInput, question: Question | null, round: number, readers: Readers): Learnt {
-  if (input.type === 'utterance') return readUtterance(input.text, round, readers);
+export function learnInput(input: PatientInput, question: Question | null, round: number, readers: Readers, before?: PatientState): Learnt {
+  if (input.type === 'utterance') return readUtterance(input.text, round, readers, before);
   if (question === null) throw new ConsultationError('question-unknown', 'An answer needs the question it answers.');
   return readAnswer(input.value, question, round, readers.bundle);
 }
 
-function readUtterance(text: string, round: number, { extractor }: Readers): Learnt {
-  const { mentions, quantities } = extractor.read(text);
+function readUtterance(text: string, round: number, { extractor }: Readers, before?: PatientState): Learnt {
+  const { mentions, quantities } = extractor.read(text, (findingIndex) => before?.findings.get(findingIndex)?.state === 'present');
   const findings = mentions
     .filter((mention) => mention.aside === undefined)
     .map(

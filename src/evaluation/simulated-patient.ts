@@ -1,11 +1,12 @@
 import type { KnowledgeBundle } from '../bundle/bundle.js';
 import { learnInput } from '../consultation/learn-input.js';
-import type { AnswerValue } from '../consultation/state.js';
-import type { Question } from '../differential/differential.js';
+import type { AnswerValue, ConsultationState } from '../consultation/state.js';
 import type { FindingExtractor } from '../findings/extract.js';
 import { EMPTY_PATIENT, type FindingReasoner, type PatientState, type Profile } from '../findings/finding-state.js';
 import { profileOfText } from './assumed-profile.js';
 import type { EvaluationCase } from './cases.js';
+
+type Question = NonNullable<ConsultationState['question']>;
 
 /** What reads the record; the same parts as in the consultation under test. */
 export interface PatientReaders {

@@ -49,19 +49,25 @@ export class FindingExtractor {
   readonly #speller: Speller;
   readonly #findings: readonly Finding[];
   readonly #alwaysCounted: AlwaysCounted;
+  /** By finding: its parents and what it needs. */
+  readonly #contexts: readonly (readonly number[])[];
 
   constructor(bundle: Pick<KnowledgeBundle, 'findings' | 'protectedWords'>, alwaysCounted: AlwaysCounted = new Set()) {
     this.#findings = bundle.findings;
+    this.#contexts = bundle.findings.map((finding) => [...finding.parents, ...finding.needs]);
     this.#lexicon = buildLexicon(bundle.findings);
     this.#speller = new Speller(this.#lexicon.words, bundle.protectedWords);
     this.#alwaysCounted = alwaysCounted;
   }
 
-  /** Reads a text of any length; every part of it is read. */
-  read(text: string): Reading {
+  /**
+   * Reads a text of any length; every part of it is read.
+   * @param isKnown whether a finding is known to be present from before, so that closer descriptions of it count
+   */
+  read(text: string, isKnown: (findingIndex: number) => boolean = () => false): Reading {
     const normalized = normalize(text);
     const { units, guessed } = this.#correct(toUnits(normalized.text));
-    const matches = findMatches(units, this.#lexicon);
+    const matches = findMatches(units, this.#lexicon, (index) => this.#contexts[index] ?? [], isKnown);
     const claimed = new Set(matches.flatMap((match) => match.claimed));
     const clauses = new ClauseMap(units, claimed);
     const context = new TextContext(normalized.text);

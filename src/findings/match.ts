@@ -1,5 +1,5 @@
 import type { Unit } from '../text/units.js';
-import type { Lexicon, Pattern } from './lexicon.js';
+import type { Lexicon, Pattern, Sequence } from './lexicon.js';
 
 /** A place where words of the vocabulary stand. */
 export interface Match {
@@ -13,7 +13,7 @@ const JOINER = new Set(['和', '跟', '与', '及', '、', '/', 'and', 'or', '�
 /** Parts of the body: a gap that holds another one belongs to that one's words. */
 const SITE = new Set([
   ...'头胸肚腹腰背腿脚膝肩颈脖眼耳鼻喉嗓牙胃手臂肘腕踝臀嘴舌',
-  'head', 'chest', 'stomach', 'belli', 'tummi', 'abdomen', 'back', 'neck', 'leg', 'arm', 'ear', 'ey', 'throat', 'knee', 'foot', 'hand',
+  'head', 'chest', 'belli', 'back', 'neck', 'leg', 'arm', 'ear', 'ey', 'throat', 'knee', 'foot', 'hand',
   'shoulder', 'hip', 'tooth', 'jaw', 'face', 'nose', 'calf', 'ankl', 'wrist', 'elbow', 'groin',
 ]);
 
@@ -28,8 +28,7 @@ function gapFits(units: readonly Unit[], from: number, to: number): boolean {
   return true;
 }
 
-function matchAt(units: readonly Unit[], start: number, pattern: Pattern): number[] | null {
-  const { forms, gap } = pattern;
+function matchSequence(units: readonly Unit[], start: number, forms: Sequence, gap: number): number[] | null {
   const claimed: number[] = [];
   const step = (formIndex: number, unitIndex: number): boolean => {
     if (formIndex === forms.length) return true;
@@ -52,25 +51,79 @@ function matchAt(units: readonly Unit[], start: number, pattern: Pattern): numbe
   return step(0, start) ? claimed : null;
 }
 
+/** How far apart the runs of one pattern may stand, units. */
+const NEAR = 12;
+const SENTENCE_STOP = new Set(['.', '。', '!', '?', ';', '\n']);
+
+/** Runs in any order: each further one nearest to the first, within reach, in the same sentence. */
+function matchAt(units: readonly Unit[], start: number, pattern: Pattern): number[] | null {
+  const first = matchSequence(units, start, pattern.parts[0] ?? [], pattern.gap);
+  if (first === null || pattern.parts.length === 1) return first;
+  const claimed = [...first];
+  for (const part of pattern.parts.slice(1)) {
+    const found = nearest(units, claimed, part, pattern.gap);
+    if (found === null) return null;
+    claimed.push(...found);
+  }
+  return claimed.sort((a, b) => a - b);
+}
+
+function nearest(units: readonly Unit[], claimed: readonly number[], part: Sequence, gap: number): number[] | null {
+  const from = Math.min(...claimed);
+  const to = Math.max(...claimed);
+  const ends = (index: number): boolean => SENTENCE_STOP.has(units[index]?.form ?? '');
+  for (let distance = 1; distance <= NEAR; distance++) {
+    const after = to + distance;
+    if (!range(to + 1, after).some(ends)) {
+      const found = matchSequence(units, after, part, gap);
+      if (found !== null) return found;
+    }
+    const before = from - distance;
+    if (before >= 0 && !range(before, from).some(ends)) {
+      const found = matchSequence(units, before, part, gap);
+      if (found !== null && found.every((unit) => !claimed.includes(unit))) return found;
+    }
+  }
+  return null;
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+}
+
 /**
  * Finds the vocabulary's words. The match that takes most units goes first; a later one stays only when it takes a unit
  * that none before it took, so that 胸口疼 inside 吸气时胸口疼 is not read twice, while 胸口又闷又疼 gives both.
+ * @param isSpokenOf whether a finding's parent, or what it needs, is known from before
+ * @param contextOf parents and needs of a finding
  */
-export function findMatches(units: readonly Unit[], lexicon: Lexicon): Match[] {
-  const candidates: Match[] = [];
+export function findMatches(units: readonly Unit[], lexicon: Lexicon, contextOf: (findingIndex: number) => readonly number[], isSpokenOf: (findingIndex: number) => boolean): Match[] {
+  const plain: Match[] = [];
+  const contextual: Match[] = [];
   for (let start = 0; start < units.length; start++) {
     for (const pattern of lexicon.patterns.get(units[start]?.form ?? '') ?? []) {
       const claimed = matchAt(units, start, pattern);
-      if (claimed !== null) candidates.push({ pattern, claimed });
+      if (claimed !== null) (pattern.contextual ? contextual : plain).push({ pattern, claimed });
     }
   }
+  if (contextual.length === 0) return select(plain);
+  const spoken = new Set<number>();
+  const speak = (findingIndex: number): void => {
+    if (spoken.has(findingIndex)) return;
+    spoken.add(findingIndex);
+    for (const context of contextOf(findingIndex)) speak(context);
+  };
+  for (const match of select(plain)) speak(match.pattern.findingIndex);
+  return select([...plain, ...contextual.filter(({ pattern }) => contextOf(pattern.findingIndex).some((context) => spoken.has(context) || isSpokenOf(context)))]);
+}
+
+function select(candidates: Match[]): Match[] {
   const span = (match: Match): number => (match.claimed.at(-1) ?? 0) - (match.claimed[0] ?? 0);
   candidates.sort((a, b) => b.claimed.length - a.claimed.length || span(a) - span(b) || (a.claimed[0] ?? 0) - (b.claimed[0] ?? 0));
   const taken = new Set<number>();
   const accepted: Match[] = [];
   for (const match of candidates) {
-    const samePlace = accepted.some((other) => other.claimed.length === match.claimed.length && other.claimed.every((unit, at) => unit === match.claimed[at]) && other.pattern.findingIndex !== match.pattern.findingIndex);
-    if (!samePlace && match.claimed.every((unit) => taken.has(unit))) continue;
+    if (match.claimed.every((unit) => taken.has(unit))) continue;
     if (accepted.some((other) => other.pattern.findingIndex === match.pattern.findingIndex && overlaps(other, match))) continue;
     accepted.push(match);
     for (const unit of match.claimed) taken.add(unit);

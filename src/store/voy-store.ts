@@ -81,7 +81,7 @@ export class VoyStore implements VectorStore {
         best.offer(row, score);
       }
       for (const row of tree.zeroRows) best.offer(row, 0);
-      if (rows.length === tree.rowCount || best.floor > least + tree.blur) return best.list();
+      if (asked >= tree.rowCount || best.floor > least + tree.blur) return best.list();
     }
   }
 

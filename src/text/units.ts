@@ -46,11 +46,26 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   coughed: 'cough', went: 'go', came: 'come', feet: 'foot', teeth: 'tooth', got: 'get', took: 'take', taken: 'take', ran: 'run',
 };
 
-/** The form by which English words are compared (Porter's stem). */
+/** Everyday words that stand for one and the same in complaints, by stem. */
+const SAME_STEM: Readonly<Record<string, string>> = {
+  stomach: 'belli', tummi: 'belli', abdomen: 'belli', abdomin: 'belli', gut: 'belli', hurt: 'pain', ach: 'pain', sore: 'pain', achi: 'pain', pee: 'urin', wee: 'urin',
+  piss: 'urin', urinari: 'urin', poo: 'stool', poop: 'stool', faec: 'stool', fece: 'stool', feca: 'stool', faecal: 'stool', shit: 'stool', puke: 'vomit', barf: 'vomit',
+  itchi: 'itch', puffi: 'swell', mum: 'mother', mom: 'mother', dad: 'father', terribl: 'terribl', kid: 'child', children: 'child', temp: 'temperatur', constantli: 'constant',
+  blocked: 'block', bung: 'block', stuf: 'block', stuffi: 'block', congest: 'block', haemorrhag: 'bleed', breathless: 'breathless', boob: 'breast', bum: 'anu', anal: 'anu', bottom: 'anu',
+};
+
+/** British and American spelling meet here. */
+function oneSpelling(word: string): string {
+  return word.replace(/oea/, 'ea').replace(/oede/, 'ede').replace(/oesoph/, 'esoph').replace(/aem/, 'em').replace(/haem/, 'hem').replace(/aec/, 'ec').replace(/paed/, 'ped').replace(/(?<=[a-z]{3})our(?=s?$|ed$|ing$|less$)/, 'or').replace(/leuk/, 'leuc');
+}
+
+/** The form by which English words are compared (Porter's stem, one spelling, everyday words of one meaning). */
 export function stem(word: string): string {
   let known = stems.get(word);
   if (known === undefined) {
-    known = stemmer(IRREGULAR[word] ?? word);
+    // "sores" on the skin are not "sore".
+    const base = word === 'sores' ? word : stemmer(oneSpelling(IRREGULAR[word] ?? word));
+    known = SAME_STEM[base] ?? base;
     if (stems.size > 20_000) stems.clear();
     stems.set(word, known);
   }

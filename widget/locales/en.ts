@@ -103,6 +103,7 @@ export const en = {
   no: 'No',
   unknown: 'I do not know',
   none: 'None of these',
+  listSeparator: ', ',
   chooseOne: 'Choose one',
   chooseMany: 'Choose all that apply',
   chooseSomething: 'Please choose an answer, or “None of these”.',

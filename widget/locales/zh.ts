@@ -69,6 +69,7 @@ export const zh: Locale = {
   no: '否',
   unknown: '不清楚',
   none: '以上都没有',
+  listSeparator: '、',
   chooseOne: '请选择一项',
   chooseMany: '可以选择多项',
   chooseSomething: '请选择一个答案，或选“以上都没有”。',

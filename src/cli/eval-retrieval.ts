@@ -1,0 +1,59 @@
+import { createRetriever } from '../anamnesis.js';
+import { parseCases } from '../evaluation/cases.js';
+import { parseGoldMap } from '../evaluation/gold-map.js';
+import { runRetrieval } from '../evaluation/run-retrieval.js';
+import { readText, writeLines } from './files.js';
+import { openBundle } from './open-bundle.js';
+import { percent, table } from './table.js';
+import { Arguments, type Command } from './usage.js';
+import { warnOfOtherLanguage } from './warn-of-cases.js';
+
+export const evalRetrieval: Command = {
+  words: ['eval', 'retrieval'],
+  summary: 'measures the retriever on cases',
+  usage: `anamnesis eval retrieval --bundle ID|DIR --cases FILE.jsonl [--index pmh|di|both] [--gold-map FILE.tsv] [--per-case FILE] [--json]
+  --index          pseudo histories, DI-Tree text, or both; default both
+  --gold-map FILE  list, gold and entry divided by tabs: the knowledge's name for a diagnosis
+  --per-case FILE  writes one JSON line a case: id, gold, rank, named; no words of the case
+  --json           one object: {cases, inKnowledge, mrr, hits, msPerQuery}
+The query is the first utterance alone. Every case with a diagnosis counts, one whose disease is not in the knowledge as
+a miss; cases without a diagnosis (gold null) are left out. In bundles of Chinese medicine the disease (gold) and the
+syndrome (tcm_syndrome) are both accepted. mrr is over the first 20 diseases.`,
+  async run(args, io) {
+    const given = new Arguments(
+      args,
+      { bundle: { type: 'string' }, cases: { type: 'string' }, index: { type: 'string' }, 'gold-map': { type: 'string' }, 'per-case': { type: 'string' }, json: { type: 'boolean' } },
+      { least: 0, most: 0, names: '' },
+    );
+    const [bundleName, file] = [given.required('bundle'), given.required('cases')];
+    const index = given.oneOf('index', ['pmh', 'di', 'both']);
+    const mapFile = given.text('gold-map');
+    const cases = parseCases(readText(file, io));
+    const goldMap = mapFile === undefined ? undefined : parseGoldMap(readText(mapFile, io));
+    const bundle = await openBundle(bundleName, io);
+    warnOfOtherLanguage(cases, bundle, io);
+    const retriever = createRetriever(bundle);
+    const { report, outcomes } = await runRetrieval({ bundle, retriever, cases, goldMap, index });
+    retriever.close();
+    const perCase = given.text('per-case');
+    if (perCase !== undefined) writeLines(perCase, outcomes, io);
+    if (given.flag('json')) {
+      io.out(JSON.stringify(report));
+      return 0;
+    }
+    io.out(
+      table(
+        [
+          ['cases', String(report.cases)],
+          ['in the knowledge', String(report.inKnowledge)],
+          ['MRR', report.mrr.toFixed(3)],
+          ...Object.entries(report.hits).map(([k, rate]) => [`Hits@${k}`, percent(rate)]),
+          ['ms a query, p50', report.msPerQuery.p50.toFixed(2)],
+          ['ms a query, p95', report.msPerQuery.p95.toFixed(2)],
+        ],
+        false,
+      ),
+    );
+    return 0;
+  },
+};

@@ -1,0 +1,60 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import type { RedFlag } from '../../src/index.js';
+import { telephoneLink } from '../settings.js';
+import { emergencyWords, type View } from '../view.js';
+import { icon } from './icons.js';
+
+/** Rules named at most; all of them say to get help. */
+const SHOWN = 3;
+
+/**
+ * The card for red flags. It stays as long as what is known holds them; only a correction of what was understood can
+ * take it away.
+ */
+export function renderEmergency(view: View): TemplateResult | typeof nothing {
+  const flags = view.controller.state?.redFlags ?? [];
+  const first = flags[0];
+  if (first === undefined) return nothing;
+  const { level } = first;
+  const shown = flags.filter((flag) => flag.level === level).slice(0, SHOWN);
+  // A new alert where the rules change, so that it is announced as a whole.
+  return html`${keyed(shown.map((flag) => flag.id).join(' '), html`<section class="alarm ${level}" part="emergency" role="alert" data-focus="emergency" tabindex="-1">${renderAlarm(view, level, shown)}</section>`)}`;
+}
+
+function renderAlarm(view: View, level: RedFlag['level'], flags: readonly RedFlag[]): TemplateResult {
+  const { t } = view;
+  if (level === 'crisis') {
+    return html`<h2>${icon('heart')}${t.crisisTitle}</h2>
+      <p>${t.crisisText}</p>
+      ${renderActions(flags, view)} ${renderCalls(view, true)}`;
+  }
+  return html`<h2>${icon('alert')}${level === 'emergency' ? t.emergencyTitle : t.emergencyTitleUrgent}</h2>
+    ${flags.map((flag) => renderFlag(view, flag))} ${level === 'emergency' ? renderCalls(view, false) : html`<slot name="emergency"></slot>`}`;
+}
+
+function renderFlag({ t, controller, contentTag, contentLanguage }: View, flag: RedFlag): TemplateResult {
+  const findings = controller.consultation?.bundle.findings ?? [];
+  const names = flag.because.map((index) => findings[index]?.names[contentLanguage] ?? '').filter((name) => name !== '');
+  return html`<div class="flag">
+    <p class="flag-what" lang=${contentTag}>${flag.what}</p>
+    <p lang=${contentTag}>${flag.action}</p>
+    ${names.length === 0 ? nothing : html`<p class="small">${t.because}: <span lang=${contentTag}>${[...new Set(names)].join(t.listSeparator)}</span></p>`}
+  </div>`;
+}
+
+function renderActions(flags: readonly RedFlag[], { contentTag }: View): TemplateResult[] {
+  return [...new Set(flags.map((flag) => flag.action))].map((action) => html`<p lang=${contentTag}>${action}</p>`);
+}
+
+function renderCalls(view: View, isCrisis: boolean): TemplateResult {
+  const { t, settings } = view;
+  const call = (number: string | undefined, words: string, kind: string): TemplateResult => {
+    const link = number === undefined ? undefined : telephoneLink(number);
+    return link === undefined ? html`<p class="call-words">${t.call(words)}</p>` : html`<a class="button ${kind}" part="button emergency-call" href=${link}>${icon('phone')}${t.call(number ?? '')}</a>`;
+  };
+  return html`<div class="calls">
+    ${isCrisis ? call(settings.crisisLine, settings.crisisLine ?? t.crisisUnnamed, 'primary') : nothing} ${call(settings.emergencyNumber, emergencyWords(view), isCrisis ? '' : 'danger')}
+    <slot name="emergency"></slot>
+  </div>`;
+}

@@ -1,0 +1,87 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Language } from '../../src/index.js';
+import { failureText } from '../failure.js';
+import { LANGUAGE_NAMES, LANGUAGE_TAGS } from '../localize.js';
+import { emergencyWords, type View } from '../view.js';
+import { icon } from './icons.js';
+
+const LANGUAGES: readonly Language[] = ['zh', 'en'];
+const BYTES_PER_MEGABYTE = 1_000_000;
+
+/** Name and language switch. */
+export function renderHeader(view: View): TemplateResult {
+  const { t, settings } = view;
+  return html`<header class="header" part="header">
+    <span class="brand">${icon('mark')}<span>${t.title}</span></span>
+    <slot name="header"></slot>
+    <div class="languages" role="group" aria-label=${t.switchLanguage}>
+      ${LANGUAGES.map(
+        (language) => html`<button type="button" part="button language-button" lang=${LANGUAGE_TAGS[language]} aria-pressed=${settings.language === language ? 'true' : 'false'} @click=${() => view.switchLanguage(language)}>${LANGUAGE_NAMES[language]}</button>`,
+      )}
+    </div>
+  </header>`;
+}
+
+/** What the visitor should know beside the screen itself. */
+export function renderNotes(view: View): TemplateResult | typeof nothing {
+  const { t, controller, screen, settings } = view;
+  const notes: TemplateResult[] = [];
+  const { failure, keeper } = controller;
+  if (failure !== null && controller.phase !== 'failed') {
+    notes.push(html`<div class="note error-note" part="note" role="alert"><p>${failureText(failure, t)}</p><button class="link" part="button" type="button" @click=${() => void controller.retry()}>${t.retry}</button></div>`);
+  }
+  if (screen.idleWarning) notes.push(html`<div class="note warn" part="note" role="alert"><p>${t.idleWarning}</p><button class="link" part="button" type="button">${t.idleStay}</button></div>`);
+  if (keeper.status === 'refused') notes.push(html`<div class="note warn" part="note"><p>${t.storageRefused}</p></div>`);
+  if (keeper.status === 'failed') notes.push(html`<div class="note warn" part="note"><p>${t.saveFailed}</p></div>`);
+  if (controller.phase === 'ready' && settings.knowledge === 'tcm' && settings.language !== 'zh') notes.push(html`<div class="note" part="note"><p>${t.tcmChineseOnly}</p></div>`);
+  for (const note of controller.notes) {
+    const close = (): void => {
+      controller.notes.delete(note);
+      view.refresh();
+    };
+    notes.push(html`<div class="note" part="note"><p>${t[note]}</p><button class="icon-button" part="button" type="button" aria-label=${t.dismiss} @click=${close}>${icon('cross')}</button></div>`);
+  }
+  return notes.length === 0 ? nothing : html`<div class="notes">${notes}</div>`;
+}
+
+/** While the knowledge loads. */
+export function renderLoading({ t, controller }: View): TemplateResult {
+  const { progress, phase } = controller;
+  const share = progress === null || progress.totalBytes === 0 ? 0 : Math.min(1, progress.loadedBytes / progress.totalBytes);
+  const inMegabytes = (bytes: number): string => (bytes / BYTES_PER_MEGABYTE).toFixed(1);
+  return html`<div class="stack loading" part="loading">
+    <h2 tabindex="-1" data-focus="screen">${phase === 'looking' ? t.looking : t.loading}</h2>
+    ${phase === 'looking'
+      ? nothing
+      : html`<div role="progressbar" aria-label=${t.loading} aria-valuemin="0" aria-valuemax="100" aria-valuenow=${String(Math.round(share * 100))}><svg class="bar" aria-hidden="true"><rect class="bar-fill" width="${Math.round(share * 100)}%" height="100%" rx="2" /></svg></div>
+          <p class="hint">${progress === null ? nothing : t.megabytes(inMegabytes(progress.loadedBytes), inMegabytes(progress.totalBytes))}</p>`}
+  </div>`;
+}
+
+/** Where no knowledge could be had: never an empty result. */
+export function renderUnavailable(view: View): TemplateResult {
+  const { t, controller } = view;
+  const { failure } = controller;
+  return html`<div class="stack loose" part="unavailable" role="alert">
+    <h2 tabindex="-1" data-focus="screen">${t.unavailableTitle}</h2>
+    <p>${failure === null ? t.unexpected : failureText(failure, t)}</p>
+    <p class="callout">${t.unavailableAdvice(emergencyWords(view))}</p>
+    <button class="button primary" part="button primary-button" type="button" @click=${() => void controller.retry()}>${t.retry}</button>
+  </div>`;
+}
+
+/** The promise of privacy with what it means, and who made this. */
+export function renderFooter({ t, controller }: View): TemplateResult {
+  const { status } = controller.keeper;
+  const isKept = status === 'saved' || status === 'saving';
+  return html`<footer class="footer" part="footer">
+    <details class="privacy">
+      <summary>${icon('lock')}<span>${t.privacyBadge}</span>${icon('chevron')}</summary>
+      <p>${t.privacyDetails}</p>
+      <p>${isKept ? t.privacyKept : t.privacyNotKept}</p>
+    </details>
+    ${isKept ? html`<p class="saved">${status === 'saved' ? t.saved : t.saving}</p>` : nothing}
+    <p class="small">${t.privacyMaker}</p>
+    <slot name="footer"></slot>
+  </footer>`;
+}

@@ -1,0 +1,59 @@
+import type { Language, Question } from '../src/index.js';
+import type { Controller } from './controller.js';
+import type { Locale } from './localize.js';
+import type { Settings } from './settings.js';
+
+/** What the visitor is doing on the screen; nothing of it is kept. */
+export interface ScreenState {
+  /** What is typed and not sent. */
+  draft: string;
+  draftError: boolean;
+  isForOther: boolean;
+  isEditingProfile: boolean;
+  ageError: 'ageMissing' | 'ageNotNumber' | 'ageYearsRange' | 'ageMonthsRange' | null;
+  sexError: boolean;
+  /** Round whose answer is being changed. */
+  editing: number | null;
+  /** The answer form of this question lacks a valid answer. */
+  answerError: string | null;
+  confirming: 'erase' | 'startOver' | null;
+  idleWarning: boolean;
+}
+
+/** A screen on which nothing has been done. */
+export function freshScreen(): ScreenState {
+  return { draft: '', draftError: false, isForOther: false, isEditingProfile: false, ageError: null, sexError: false, editing: null, answerError: null, confirming: null, idleWarning: false };
+}
+
+/** What each part is given to render from. */
+export interface View {
+  readonly t: Locale;
+  readonly settings: Settings;
+  /** `lang` of texts that come from the bundle. */
+  readonly contentTag: string;
+  readonly contentLanguage: Language;
+  readonly controller: Controller;
+  readonly screen: ScreenState;
+  /** Renders again after a change of `screen`. */
+  refresh(): void;
+  /** Moves focus into the part of that name once it is rendered. */
+  focusOn(name: string): void;
+  print(): void;
+  exportFile(): void;
+  switchLanguage(language: Language): void;
+}
+
+/** The emergency number in words that fit a sentence. */
+export function emergencyWords({ t, settings }: View): string {
+  return settings.emergencyNumber ?? t.emergencyUnnamed;
+}
+
+/** An answer as text. */
+export function answerText(t: Locale, question: Question | null, value: unknown): string {
+  if (value === 'yes') return t.yes;
+  if (value === 'no') return t.no;
+  if (value === 'unknown') return t.unknown;
+  if (typeof value === 'number') return `${String(value)}${question === null || question.unit === '' ? '' : ` ${question.unit}`}`;
+  if (!Array.isArray(value) || value.length === 0) return t.none;
+  return value.map((id) => question?.options.find((option) => option.id === id)?.text ?? '').join(t.listSeparator);
+}
