@@ -41,6 +41,7 @@ function readUtterance(text: string, round: number, { extractor }: Readers, befo
         ...(mention.severity === undefined ? {} : { severity: mention.severity }),
         ...(mention.side === undefined ? {} : { side: mention.side }),
         ...(mention.guessed ? { guessed: true } : {}),
+        ...(mention.resolved === true ? { resolved: true } : {}),
       }),
     );
   const { ageYears: _age, sex: _sex, unclear: _unclear, ...facts } = quantities;

@@ -103,3 +103,10 @@ export function findingsOf(condition: Condition): string[] {
   if (condition.type === 'compare') return [];
   return condition.type === 'not' ? findingsOf(condition.of) : condition.of.flatMap(findingsOf);
 }
+
+/** The variables that a condition compares. */
+export function variablesOf(condition: Condition): string[] {
+  if (condition.type === 'finding') return [];
+  if (condition.type === 'compare') return [condition.variable];
+  return condition.type === 'not' ? variablesOf(condition.of) : condition.of.flatMap(variablesOf);
+}

@@ -23,6 +23,8 @@ export interface FindingMention {
   readonly side?: 'left' | 'right' | 'both';
   /** Read through a spelling guess. */
   readonly guessed: boolean;
+  /** It was there and has gone (不吐了): outweighs what was said of it before. */
+  readonly resolved?: boolean;
 }
 
 /** What was read out of one text. */
@@ -39,6 +41,9 @@ const MILD = /有点|有一点|轻微|一点点|稍微|略|微微|隐隐|\b(?:mi
 const LEFT = /左|\bleft\b(?! me| over)/u;
 const RIGHT = /右|\bright\b(?! now| away| after)/u;
 const BOTH = /双侧|两侧|两边|双(?=眼|耳|腿|下肢|手|膝|肩|脚)|\b(?:both|bilateral)\b/u;
+
+/** Findings that lie in the past by their nature. */
+const LASTING = /history|surgery|recent|previous|exposure|contact|travel|injury|fall|family|unvaccinated|premature|missed-insulin|sting|swallowed|overdose|osteoporosis|aneurysm|allergen|food/;
 
 /** Findings whose words count even when they are feared or supposed, such as thoughts of suicide. */
 export type AlwaysCounted = ReadonlySet<number>;
@@ -71,7 +76,7 @@ export class FindingExtractor {
     const claimed = new Set(matches.flatMap((match) => match.claimed));
     const clauses = new ClauseMap(units, claimed);
     const context = new TextContext(normalized.text);
-    const mentions = matches.map((match) => this.#mention(match, units, guessed, clauses, context, normalized));
+    const mentions = matches.filter((match) => match.pattern.findingIndex >= 0).map((match) => this.#mention(match, units, guessed, clauses, context, normalized));
     const unitCount = units.filter((unit) => unit.kind === 'character' || unit.kind === 'word').length;
     return { mentions, quantities: readQuantities(normalized.text), unitCount };
   }
@@ -96,11 +101,11 @@ export class FindingExtractor {
     const to = units[last]?.end ?? from;
     const [clauseStart, clauseEnd] = clauseSpan(first, units, clauses);
     const polarity = clauses.polarityOf(claimed);
-    const state: Polarity = pattern.says === 'present' ? polarity : polarity === 'present' ? 'absent' : 'unknown';
+    const state: Polarity = pattern.says === 'present' ? polarity : clauses.isDenied(first) ? 'present' : 'absent';
     const aside = this.#aside(pattern.findingIndex, context.asideAt(from, to, clauseStart, clauseEnd));
     const start = normalized.toOriginal[from] ?? 0;
     const end = normalized.toOriginal[to] ?? normalized.original.length;
-    const clause = normalized.text.slice(clauseStart, clauseEnd);
+    const clause = normalized.text.slice(clauseStart, clauses.describedUntil(last, clauseEnd));
     const severity = SEVERE.test(clause) ? 'severe' : MILD.test(clause) ? 'mild' : undefined;
     const side = BOTH.test(clause) || (LEFT.test(clause) && RIGHT.test(clause)) ? 'both' : LEFT.test(clause) ? 'left' : RIGHT.test(clause) ? 'right' : undefined;
     return {
@@ -113,6 +118,7 @@ export class FindingExtractor {
       ...(severity === undefined ? {} : { severity }),
       ...(side === undefined ? {} : { side }),
       guessed: claimed.some((unit) => guessed.has(unit)),
+      ...(state === 'absent' && (clauses.resolvedAfter(last) || units[last + 1]?.form === '了') ? { resolved: true } : {}),
     };
   }
 
@@ -120,7 +126,7 @@ export class FindingExtractor {
   #aside(findingIndex: number, aside: Aside | undefined): Aside | undefined {
     const finding = this.#findings[findingIndex];
     if (aside === undefined || finding === undefined) return undefined;
-    if (aside === 'past' && finding.kind === 'risk') return undefined;
+    if (aside === 'past' && LASTING.test(finding.id)) return undefined;
     if (aside === 'other-person' && (finding.id.startsWith('family-') || finding.id.includes('contact') || finding.id.startsWith('others-') || finding.id.startsWith('spread-') || finding.id.includes('-family'))) return undefined;
     if (aside === 'hypothetical' && this.#alwaysCounted.has(findingIndex)) return undefined;
     return aside;

@@ -1,7 +1,7 @@
 import type { KnowledgeBundle, Sex } from '../bundle/bundle.js';
 import type { Polarity } from '../text/polarity.js';
 import type { Quantities } from '../text/quantities.js';
-import { type ConditionScope, type Condition, holds, parseCondition } from './condition.js';
+import { type ConditionScope, type Condition, holds, parseCondition, variablesOf } from './condition.js';
 
 /** Who the patient is. */
 export interface Profile {
@@ -26,6 +26,8 @@ export interface KnownFinding {
   readonly round: number;
   /** Read through a spelling guess. */
   readonly guessed?: boolean;
+  /** It was there and has gone: outweighs a present of the same round. */
+  readonly resolved?: boolean;
 }
 
 /** What is measured or said in numbers, over all rounds; the latest value holds. */
@@ -109,7 +111,7 @@ export class FindingReasoner {
       const before = direct.get(known.findingIndex);
       const sameRound = before?.round === known.round;
       if (before !== undefined && before.origin === 'corrected' && known.origin !== 'corrected') continue;
-      if (before !== undefined && sameRound && before.state === 'present' && known.state !== 'present' && known.origin !== 'corrected') continue;
+      if (before !== undefined && sameRound && before.state === 'present' && known.state !== 'present' && known.origin !== 'corrected' && known.resolved !== true) continue;
       if (before !== undefined && known.state === 'unknown' && known.origin !== 'corrected') continue;
       direct.set(known.findingIndex, known);
     }
@@ -125,9 +127,11 @@ export class FindingReasoner {
     for (const { findingIndex, condition } of this.#valued) {
       const before = findings.get(findingIndex);
       if (before?.origin === 'measured') findings.delete(findingIndex);
-      if (!holds(condition, scope)) continue;
-      if (before !== undefined && (before.origin === 'corrected' || before.state === 'present')) continue;
-      findings.set(findingIndex, { findingIndex, state: 'present', origin: 'measured', round: before?.origin === 'measured' ? before.round : round });
+      const state = holds(condition, scope) ? 'present' : 'absent';
+      if (state === 'absent' && !variablesOf(condition).every((name) => scope.variable(name) !== undefined)) continue;
+      if (state === 'absent' && before !== undefined && before.origin !== 'measured') continue;
+      if (before !== undefined && before.origin !== 'measured' && (before.origin === 'corrected' || before.state === 'present')) continue;
+      findings.set(findingIndex, { findingIndex, state, origin: 'measured', round: before?.origin === 'measured' ? before.round : round });
     }
     return findings;
   }

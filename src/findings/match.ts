@@ -8,7 +8,7 @@ export interface Match {
   readonly claimed: readonly number[];
 }
 
-const GAP_STOP = new Set([',', '.', '。', '!', '?', ';', '\n', ':', '"', '(', ')']);
+const GAP_STOP = new Set([',', '.', '。', '!', '?', ';', '\n', ':', '"', '(', ')', '但', 'but', 'howev']);
 const JOINER = new Set(['和', '跟', '与', '及', '、', '/', 'and', 'or', '或', '还']);
 /** Parts of the body: a gap that holds another one belongs to that one's words. */
 const SITE = new Set([
@@ -53,7 +53,7 @@ function matchSequence(units: readonly Unit[], start: number, forms: Sequence, g
 
 /** How far apart the runs of one pattern may stand, units. */
 const NEAR = 12;
-const SENTENCE_STOP = new Set(['.', '。', '!', '?', ';', '\n']);
+const SENTENCE_STOP = new Set(['.', '。', '!', '?', ';', '\n', '但', 'but', 'howev']);
 
 /** Runs in any order: each further one nearest to the first, within reach, in the same sentence. */
 function matchAt(units: readonly Unit[], start: number, pattern: Pattern): number[] | null {

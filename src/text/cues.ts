@@ -17,14 +17,15 @@ const NEGATION_LIST = [
 const NEGATION_NEAR = ['不', '不太', '不怎么', '不大', '不算', '别'];
 /** A negation word that belongs to another meaning: what follows is not denied. */
 const NOT_NEGATION = [
-  '没有好转', '没好转', '没有缓解', '没缓解', '没有改善', '没改善', '没有减轻', '没减轻', '没有效果', '没效果', '没有用', '没用', '没办法', '没有办法', '没有停', '没停',
+  '动不动', '没有一天不', '没有哪天不', '没一天不', '无时无刻不', '不是一天两天', '没有好转', '没好转', '没有缓解', '没缓解', '没有改善', '没改善', '没有减轻', '没减轻', '没有效果', '没效果', '没有用', '没用', '没办法', '没有办法', '没有停', '没停',
   '没有退', '没退', '没有消', '没消', '没有好', '没好', '没有变', '没见好', '没断', '没有间断', '没睡', '没法', '没有诱因', '无明显诱因', '无诱因', '无缘无故', '没有原因', '没事',
   '没有任何诱因', '不明原因', '原因不明', '不能', '不停', '不断', '不住', '不止', '不清', '不舒服', '不好', '不行', '不了', '不得', '不知道怎么', '不知怎么', '不知道为什么', '不知为何', '不知道为啥',
   '不但', '不仅', '不光', '不只', '不过', '不管', '不论', '不敢', '不小心', '不时', '不见好', '不缓解', '不退', '不消', '不减', '不对劲', '不适', '不同', '不久', '不愈', '不规则', '不规律', '不能忍', '不省人事',
   '不是很好', '非常', '非要', '除非', '无论', '无力', '无法', '未愈', '未缓解', '未好转', '未婚', '未育', '不用', '不一样', '不由', '受不了', '忍不住', '止不住', '差不多', '要不', '是不是', '会不会', '能不能', '有没有', '不只是', '不一会', '没多久', '没几天', '没多长时间', '没一会', '不到',
   'not only', 'not just', 'no relief', 'no better', 'not better', 'not getting better', 'no improvement', 'not improving', 'not improved', 'not going away', 'not stopping', 'not stop', 'will not stop', 'will not go away',
   'would not stop', 'not helping', 'not help', 'no help', 'no idea why', 'do not know why', 'not know why', 'no reason', 'no apparent reason', 'no obvious reason', 'no warning', 'no change', 'not changed', 'not gone', 'not sure why', 'no matter',
-  'not eased', 'not ease', 'not relieved', 'not settling', 'not subsided', 'no trauma', 'no doubt', 'not responding', 'not respond', 'can not stop', 'not touching', 'not working', 'not to mention', 'not let up', 'not going down', 'not come down',
+  'not quit', 'not shift', 'not budge', 'not settle', 'not ease', 'not clear', 'not let', 'not improve', 'not seem to stop', 'not subside', 'not respond', 'without trying', 'without any effort', 'without warning',
+  'without reason', 'without any reason', 'without meaning to', 'without dieting', 'without doing anything', 'is not a day without', 'not a day without', 'not a day goes by without', 'no day without', 'not eased', 'not ease', 'not relieved', 'not settling', 'not subsided', 'no trauma', 'no doubt', 'not responding', 'not respond', 'can not stop', 'not touching', 'not working', 'not to mention', 'not let up', 'not going down', 'not come down',
 ];
 /** Two negations, or a negation of one: neither yes nor no. */
 const DOUBLE_NEGATION = ['不是没有', '不是没', '没有不', '并非没有', '不能说没有', '并不是没有', 'not without', 'not that i do not', 'cannot say i do not', 'not no', 'denies no'];
@@ -41,16 +42,22 @@ const CONTRAST = [
 /** An assertion inside a clause that ends a negation's reach. */
 const ASSERTION = [
   '有', '出现', '伴有', '伴', '感到', '感觉', '觉得', '还是', '又', '开始', '变成', '总', '老', '一直', '会',
-  'and have', 'and has', 'and had', 'and i', 'and my', 'and the', 'and it', 'and am', 'and is', 'and feel', 'and feels', 'and there', 'and she', 'and he', 'and his', 'and her', 'and a', 'with', 'plus', 'my', 'having', 'and bad', 'and severe',
+  'and have', 'and has', 'and had', 'and i', 'and my', 'and the', 'and it', 'and am', 'and is', 'and feel', 'and feels', 'and there', 'and she', 'and he', 'and his', 'and her', 'and a', 'with', 'plus', 'my', 'and bad', 'and severe',
 ];
 /** After a finding, at the end of its clause: it is absent. */
-const AFTER_ABSENT = ['无', '没有', '没', '否', '阴性', '没出现', '未见', '不明显', '不存在', '(-)', '-', '(无)', 'no', 'none', 'negative', 'absent', 'denied', 'denies', 'nil', 'not present', 'n'];
-const AFTER_PRESENT = ['有', '是', '阳性', '(+)', '+', '明显', 'yes', 'positive', 'present', 'y'];
+const AFTER_ABSENT = ['无', '没有', '没', '否', '阴性', '没出现', '未见', '不明显', '不存在', '(-)', '(无)', '(没有)', '(否)', '(no)', '(none)', '(negative)', '(absent)', '(nil)', 'no', 'none', 'negative', 'absent', 'denied', 'denies', 'nil', 'not present', 'n'];
+const AFTER_PRESENT = ['有', '是', '阳性', '(+)', '(有)', '(是)', '(yes)', '+', '明显', 'yes', 'positive', 'present', 'y'];
 /** After a finding, in its clause: it was there and has gone. */
 const RESOLVED = [
   '好了', '退了', '消失', '没了', '不见了', '停了', '消了', '没有了', '过去了', '已退', '已消', '已经好', '已经退', '痊愈', '好多了', '止住了', '止了', '没再', '不再', '就好了', '恢复了',
   'gone', 'gone away', 'went away', 'has resolved', 'have resolved', 'resolved', 'cleared up', 'has stopped', 'have stopped', 'stopped', 'disappeared', 'better now', 'all better', 'settled', 'passed off', 'subsided', 'over now',
 ];
+
+/** Between a finding and the word that denies or affirms it at the end of the clause. */
+const AFTER_SKIP = ['倒是', '倒', '也', '都', '目前', '暂时', '现在', '确实', '真的', '完全', '一直'];
+/** Hedges: with a word of not knowing beside them, neither yes nor no. */
+const MAYBE = ['可能', '也许', '大概', '好像', '似乎', '或许', 'might', 'maybe', 'possibly', 'perhaps', 'may be', 'may have'];
+const UNSURE = ['说不准', '不确定', '不知道', '没量', '没测', '不清楚', '不好说', '没把握', 'not sure', 'not checked', 'not certain', 'not measured', 'not tested', 'unsure', 'do not know', 'cannot tell', 'not taken it'];
 
 /** A cue as unit forms. */
 export type Cue = readonly string[];
@@ -80,6 +87,9 @@ export const CUES = {
   afterAbsent: compile(AFTER_ABSENT),
   afterPresent: compile(AFTER_PRESENT),
   resolved: compile(RESOLVED),
+  afterSkip: compile(AFTER_SKIP),
+  maybe: compile(MAYBE),
+  unsure: compile(UNSURE),
 } as const;
 
 export type CueSet = (typeof CUES)[keyof typeof CUES];

@@ -11,9 +11,12 @@ const REACH = 16;
 /** Reach of 不, units. */
 const NEAR_REACH = 3;
 
+/** Words with which the next clause speaks of what was just named. */
+const NEXT_OPENERS = new Set(['it', 'that', 'thi', 'which', 'thei', 'is', 'ha', 'have', 'wa', 's', 'all', 'now', 'sinc', 'alreadi', 'complet', 'been', '已', '经', '现', '在', '后', '来', '都', '全', '就', '今', '天', '早']);
+
 /** Words that may stand between the items of a list without ending it. */
 const LIST_WORDS = new Set(['和', '或', '及', '与', '、', '/', '跟', '以', '者', '等', '症', '状', '也', 'and', 'or', 'nor', 'ani', 'a', 'an', 'the', 'my', 'of', 'other', 'in', '明', '显', '任', '何', 'real', 'signific', 'recent', 'either']);
-const CLOSING_WORDS = new Set(['或', '及', '和', '等', 'or', 'nor']);
+const CLOSING_WORDS = new Set(['或', '及', '和', '等', 'or', 'nor', 'and']);
 
 /** Clause and sentence of each unit, with the cues that stand free (not inside a finding's own words). */
 export class ClauseMap {
@@ -49,10 +52,9 @@ export class ClauseMap {
 
   /** `(-)` and `(+)` belong to the finding before them. */
   #isFormMark(index: number): boolean {
-    const forms = this.units.slice(index, index + 3).map((unit) => unit.form);
-    const back = this.units.slice(Math.max(0, index - 2), index + 1).map((unit) => unit.form);
-    const isMark = (three: string[]): boolean => three[0] === '(' && three[2] === ')' && ['-', '+', '无', '有'].includes(three[1] ?? '');
-    return isMark(forms) || isMark(back);
+    const from = this.units.slice(Math.max(0, index - 3), index + 1).findLastIndex((unit) => unit.form === '(');
+    const start = from < 0 ? index : Math.max(0, index - 3) + from;
+    return cueAt(this.units, start, CUES.afterAbsent) > 1 || cueAt(this.units, start, CUES.afterPresent) > 1;
   }
 
   #contrastAt(index: number): number {
@@ -72,13 +74,13 @@ export class ClauseMap {
         index++;
         continue;
       }
-      const free = (length: number): boolean => length > 0 && !claimed.has(index + length - 1);
+      // A cue may run into a finding's words (没 + 有高血压); what matters is that it begins outside them.
       const double = cueAt(units, index, CUES.doubleNegation);
-      const blocked = cueAt(units, index, CUES.notNegation);
       const unknown = cueAt(units, index, CUES.unknown);
       const list = cueAt(units, index, CUES.negationList);
       const near = cueAt(units, index, CUES.negationNear);
-      if (free(double)) {
+      const blocked = this.#blockedAt(index, Math.max(list, near));
+      if (double > 0 && double >= blocked) {
         this.#doubles.push(index + double);
         index += double;
       } else if (unknown > 0 && unknown >= blocked) {
@@ -86,14 +88,21 @@ export class ClauseMap {
         index += unknown;
       } else if (blocked > 0 && blocked >= Math.max(list, near)) {
         index += blocked;
-      } else if (free(list)) {
-        this.#negations.push({ index, end: index + list, near: false });
-        index += list;
-      } else if (free(near)) {
-        this.#negations.push({ index, end: index + near, near: true });
-        index += near;
+      } else if (list > 0 || near > 0) {
+        const isNear = near > list;
+        const length = Math.max(list, near);
+        this.#negations.push({ index, end: index + length, near: isNear });
+        index += length;
       } else index++;
     }
+  }
+
+  /** Length of a word that only looks negated; 0 where its rest belongs to a finding (没有消瘦 is not 没有消…). */
+  #blockedAt(index: number, negation: number): number {
+    const length = cueAt(this.units, index, CUES.notNegation);
+    if (length === 0 || length <= negation) return length;
+    for (let unit = index + Math.max(1, negation); unit < index + length; unit++) if (this.claimed.has(unit)) return 0;
+    return length;
   }
 
   /**
@@ -106,6 +115,7 @@ export class ClauseMap {
     const after = this.#afterMark(last);
     if (after !== undefined) return after;
     const clause = this.clause[first];
+    if (this.#isHedged(first)) return 'unknown';
     if (this.#doubles.some((end) => end <= first && this.clause[end] === clause && first - end <= REACH)) return 'unknown';
     if (this.#unknowns.some((cue) => cue.end <= first && this.clause[cue.index] === clause && first - cue.end <= 6)) return 'unknown';
     const inside = this.#negations.filter((cue) => cue.index > first && cue.end <= last);
@@ -117,7 +127,35 @@ export class ClauseMap {
     }
     const listed = this.#listedUnder(first);
     if (listed !== undefined) return listed;
-    return this.#resolvedAfter(last) ? 'absent' : 'present';
+    return this.resolvedAfter(last) ? 'absent' : 'present';
+  }
+
+  /** "possibly …, not sure": a hedge before and a word of not knowing behind, in one sentence. */
+  #isHedged(first: number): boolean {
+    const sentence = this.sentence[first];
+    let hedged = false;
+    for (let index = first - 1; index >= 0 && index >= first - 5 && this.clause[index] === this.clause[first]; index--) hedged ||= !this.claimed.has(index) && cueAt(this.units, index, CUES.maybe) > 0;
+    if (!hedged) return false;
+    for (let index = first + 1; index < this.units.length && this.sentence[index] === sentence && index < first + 16; index++) {
+      if (cueAt(this.units, index, CUES.unsure) > 0) return true;
+    }
+    return false;
+  }
+
+  /** A negation stands right before (or inside) words that themselves mean an absence: "not sleeping well". */
+  isDenied(first: number): boolean {
+    return this.#negations.some((cue) => cue.end <= first && first - cue.end <= 2 && this.clause[cue.index] === this.clause[first]);
+  }
+
+  /** End (normalised text) of what describes a finding: its clause, and the next one where that names none. */
+  describedUntil(last: number, clauseEnd: number): number {
+    const next = (this.clause[last] ?? 0) + 1;
+    let end = clauseEnd;
+    for (let index = last + 1; index < this.units.length && (this.clause[index] ?? 0) <= next && this.sentence[index] === this.sentence[last]; index++) {
+      if (this.clause[index] === next && this.claimed.has(index)) return clauseEnd;
+      end = this.units[index]?.end ?? end;
+    }
+    return end;
   }
 
   #reaches(cue: { end: number; near: boolean }, first: number): boolean {
@@ -131,7 +169,7 @@ export class ClauseMap {
       if (this.claimed.has(index)) continue;
       const length = cueAt(this.units, index, CUES.assertion);
       // 没有有… and "not have my" right after the cue belong to it.
-      if (length > 0 && index > cue.end + 1) return false;
+      if (length > 1 || (length > 0 && index > cue.end + 1)) return false;
     }
     return true;
   }
@@ -145,6 +183,7 @@ export class ClauseMap {
     while (end + 1 < this.units.length && this.sentence[end + 1] === sentence) end++;
     const cue = this.#negations.findLast((one) => !one.near && one.index >= start && one.end <= first);
     if (cue === undefined) return undefined;
+    if (this.units[cue.end]?.form === ':') return 'absent';
     let clauses = 0;
     let closed = false;
     let lastBare = cue.end;
@@ -163,7 +202,8 @@ export class ClauseMap {
       if (index === end) lastBare = end + 1;
     }
     if (closed && this.#bareFrom(cue.end, first)) return 'absent';
-    return lastBare > end && this.#bareFrom(cue.end, first) && clauses > 0 ? 'unknown' : undefined;
+    const english = this.units[cue.index]?.kind === 'word';
+    return english && lastBare > end && this.#bareFrom(cue.end, first) && clauses > 0 ? 'unknown' : undefined;
   }
 
   #bareFrom(from: number, to: number): boolean {
@@ -174,29 +214,48 @@ export class ClauseMap {
     return true;
   }
 
-  /** Form style: "发烧：无", "fever: no", "咳嗽(-)". */
+  /** Form style: "发烧：无", "fever - no", "咳嗽(-)", "发烧？没有", "发烧倒是没有". */
   #afterMark(last: number): Polarity | undefined {
     let index = last + 1;
-    const colon = this.units[index]?.form === ':' || this.units[index]?.form === '=';
-    if (colon) index++;
+    if (['吗', '么'].includes(this.units[index]?.form ?? '')) return 'unknown';
+    const marked = [':', '=', '-', '?'].includes(this.units[index]?.form ?? '');
+    if (marked) index++;
+    else index += cueAt(this.units, index, CUES.afterSkip);
     const absent = cueAt(this.units, index, CUES.afterAbsent);
     const present = cueAt(this.units, index, CUES.afterPresent);
     const length = Math.max(absent, present);
     if (length === 0 || this.claimed.has(index)) return undefined;
     const next = this.units[index + length];
-    const ends = next === undefined || SENTENCE_END.has(next.form) || COMMA.has(next.form) || ['/', '、', '吗', '呢'].includes(next.form);
-    if (!ends && !colon) return undefined;
-    if (next?.form === '吗') return 'unknown';
+    const ends = next === undefined || SENTENCE_END.has(next.form) || COMMA.has(next.form) || ['/', '、'].includes(next.form);
+    if (!ends && !(marked && this.units[last + 1]?.form === ':')) return undefined;
     return absent >= present ? 'absent' : 'present';
   }
 
-  #resolvedAfter(last: number): boolean {
+  /** It was there and has gone: said in the same clause, or in the next one of "it" or 已经. */
+  resolvedAfter(last: number): boolean {
     const clause = this.clause[last];
     for (let index = last + 1; index < this.units.length && this.clause[index] === clause && index <= last + 8; index++) {
       if (this.claimed.has(index)) return false;
       if (cueAt(this.units, index, CUES.resolved) === 0) continue;
       const before = this.units.slice(Math.max(last + 1, index - 3), index).map((unit) => unit.form);
       return !before.some((form) => ['没', '不', '未', 'not', 'never', 'until', '还', 'yet', '才', '就', 'then'].includes(form));
+    }
+    return this.#resolvedNext(last);
+  }
+
+  #resolvedNext(last: number): boolean {
+    let index = last + 1;
+    while (index < this.units.length && this.clause[index] === this.clause[last]) {
+      if (this.claimed.has(index)) return false;
+      index++;
+    }
+    while (['但', '是', 'but', 'and', ',', '.', '。', ';', '不', '过'].includes(this.units[index]?.form ?? '')) index++;
+    let opened = false;
+    for (let step = 0; step < 6; step++, index++) {
+      const form = this.units[index]?.form ?? '';
+      if (cueAt(this.units, index, CUES.resolved) > 0 || ['over', 'heal', 'gone', 'fine', 'better'].includes(form)) return opened;
+      if (!NEXT_OPENERS.has(form) || this.claimed.has(index)) return false;
+      opened = true;
     }
     return false;
   }

@@ -47,7 +47,7 @@ export function readQuantities(text: string): Quantities {
   return found;
 }
 
-const FEVER_WORDS = '(?:体温|发烧|烧到|高烧|低烧|发热|高热|低热|烧了?|腋温|耳温|额温|肛温|温度|热度|t(?:emp(?:erature)?)?|fever)';
+const FEVER_WORDS = '(?:体温|发烧|烧到|高烧|低烧|发热|高热|低热|烧了?|腋温|耳温|额温|肛温|温度|热度|t(?:emp(?:erature)?)?|fevers?|feverr)';
 
 function readTemperature(text: string, found: Quantities): void {
   const candidates: { value: number; unit: string }[] = [];
@@ -59,7 +59,7 @@ function readTemperature(text: string, found: Quantities): void {
   }
   const marked = first(text, /(\d{2,3}(?:[.,]\d+)?)\s*(?:°\s*|degrees?\s*|deg\s*)?(celsius|centigrade|fahrenheit|[cf])(?![a-z])/u);
   if (marked !== null) candidates.unshift({ value: readNumber(marked[1] ?? ''), unit: (marked[2] ?? '').startsWith('f') ? 'f' : 'c' });
-  const degrees = first(text, /(\d{2,3}(?:[.,]\d+)?)\s*(?:degrees?|deg|°)(?!\s*[cf]\b)/u);
+  const degrees = first(text, /(\d{2,3}(?:[.,]\d+)?|(?:thirty|forty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)\s*(?:degrees?|deg|°)(?!\s*[cf]\b)/u);
   if (degrees !== null) candidates.push({ value: readNumber(degrees[1] ?? ''), unit: '' });
   const named = first(text, new RegExp(`(?:^|[^a-z])${FEVER_WORDS}(?:\\s*(?:最高|高达|大概|大约|约|有|是|为|达到|到|in the|is|was|of|at|up to|around|about|hit|reached|:|=|,|量了?))*\\s*(\\d{1,3}(?:[.,]\\d{1,2})?)(?![\\d/]|\\s*(?:天|周|个|次|小时|days?|weeks?|hours?|months?))`, 'u'));
   if (named !== null) candidates.push({ value: readNumber(named[1] ?? ''), unit: '' });
@@ -78,22 +78,25 @@ function readVitals(text: string, found: Quantities): void {
     const diastolic = Number(pressure[2]);
     if (systolic >= 60 && systolic <= 280 && diastolic >= 30 && diastolic <= 180 && systolic > diastolic) Object.assign(found, { systolic, diastolic });
   }
-  const high = first(text, /高压\D{0,4}(\d{2,3})/u);
-  const low = first(text, /低压\D{0,4}(\d{2,3})/u);
+  const high = first(text, /(?:高压|收缩压|systolic)\D{0,6}(\d{2,3})/u);
+  const low = first(text, /(?:低压|舒张压|diastolic)\D{0,6}(\d{2,3})/u);
   if (high !== null) found.systolic = Number(high[1]);
   if (low !== null) found.diastolic = Number(low[1]);
   const single: [RegExp, 'pulse' | 'respiration' | 'oxygen' | 'severity', number, number][] = [
-    [/(?:心率|脉搏|心跳|pulse|heart rate|\bhr\b|\bp(?=\s*\d{2,3}\s*次))[^\d.,;]{0,14}?(\d{2,3})/u, 'pulse', 20, 260],
+    [/(?:心率|脉搏|心跳|pulse|heart rate|\bhr\b|\bp(?=\s*\d{2,3}\s*次))[^\d.,;]{0,14}?(\d{2,3}|[一二三四五六七八九]百[一二三四五六七八九]?十?[一二三四五六七八九]?|[五六七八九]十[一二三四五六七八九]?)/u, 'pulse', 20, 260],
     [/(?:呼吸(?:频率)?|respirat\w*(?: rate)?|breathing rate|\brr\b|\br(?=\s*\d{2}\s*次))[^\d.,;]{0,8}?(\d{1,2})(?=\s*(?:次|\/|breaths|per)|\b)/u, 'respiration', 4, 90],
-    [/(?:血氧(?:饱和度)?|氧饱和度?|spo2|sao2|o2 sat\w*|oxygen(?: saturation| level)?|\bsats?)[^\d.,;]{0,14}?(\d{2,3})\s*%?/u, 'oxygen', 40, 100],
+    [/(?:血氧(?:饱和度)?|氧饱和度?|指脉氧|pulse ox\w*(?: meter)?|spo2|sao2|o2 sat\w*|oxygen(?: saturation| level)?|\bsats?)[^\d.,;]{0,14}?(\d{2,3}|[五六七八九]十[一二三四五六七八九]?)\s*%?/u, 'oxygen', 40, 100],
     [/(\d{1,2})\s*(?:\/\s*10\b|out of (?:10|ten)\b)/u, 'severity', 0, 10],
+    [/(?:pain score|scale of[^.;]{0,24}?\b(?:is|at|as|say|give it)\b)\D{0,8}(\d{1,2})\b/u, 'severity', 0, 10],
+    [/(?:满分|总分)\s*(?:10|十)\s*分[^,。;]{0,10}?([\d一二三四五六七八九十]{1,2})\s*分/u, 'severity', 0, 10],
+    [/\b(one|two|three|four|five|six|seven|eight|nine|ten) (?:out of|over) (?:10|ten)\b/u, 'severity', 0, 10],
     [/(?:疼痛?|痛)(?:程度)?(?:评分)?(?:有|大概|约)?\s*(\d{1,2})\s*(?:级|分)/u, 'severity', 0, 10],
   ];
   for (const [pattern, field, from, to] of single) {
-    const value = Number(first(text, pattern)?.[1] ?? Number.NaN);
+    const value = readNumber(first(text, pattern)?.[1] ?? '');
     if (value >= from && value <= to && found[field] === undefined) found[field] = value;
   }
-  const sugar = first(text, /(?:血糖|blood sugar|glucose|\bbg\b)[^\d;]{0,14}?(\d{1,3}(?:[.,]\d+)?)\s*(mg)?/u);
+  const sugar = first(text, /(?:血糖|(?:blood |my )sugar|glucose|\bbg\b)[^\d;]{0,14}?(\d{1,3}(?:[.,]\d+)?)\s*(mg)?/u);
   if (sugar !== null) {
     const value = readNumber(sugar[1] ?? '');
     const milligrams = sugar[2] !== undefined || value > 40;
@@ -138,7 +141,12 @@ function readDuration(text: string): number | undefined {
   const keep = (days: number): void => {
     if (Number.isFinite(days) && days > 0 && days < 36_500) longest = Math.max(longest ?? 0, days);
   };
-  const pattern = new RegExp(`(${N})(?:\\s*(?:-|~|到|至|to|or)\\s*(${N}))?\\s*(多|来|几)?\\s*(?:个|-)?\\s*(半)?\\s*(?:or so |or more |whole |full |of )?(${UNIT_SOURCE})(半|多)?`, 'gu');
+  for (const shorthand of text.matchAll(/(?:\bx|×)\s*(\d+)\s*(?:\/)?([dwmh])(?![a-z])|(\d+)\/(7|52|12)\b/gu)) {
+    const days = { d: 1, w: 7, m: 30, h: 1 / 24, 7: 1, 52: 7, 12: 30 }[shorthand[2] ?? shorthand[4] ?? ''] ?? Number.NaN;
+    keep(Number(shorthand[1] ?? shorthand[3]) * days);
+  }
+  if (/\bfortnight\b/u.test(text)) keep(14);
+  const pattern = new RegExp(`(${N})(?:\\s*(?:-|~|到|至|to|or)\\s*(${N}))?\\s*(?:个)?(多|来|几)?\\s*(?:个|-)?\\s*(半| and a half)?\\s*(?:or so |or more |whole |full |of |a )?(${UNIT_SOURCE})(半|多| and a half)?`, 'gu');
   for (const match of text.matchAll(pattern)) {
     const before = text.slice(Math.max(0, match.index - 12), match.index);
     const after = text.slice(match.index + match[0].length, match.index + match[0].length + 14);
@@ -146,10 +154,10 @@ function readDuration(text: string): number | undefined {
     const from = readNumber(match[1] ?? '');
     const to = match[2] === undefined ? from : readNumber(match[2]);
     let count = (from + to) / 2;
-    if (match[4] !== undefined || match[6] === '半') count += from === 0.5 ? 0 : 0.5;
+    if (match[4] !== undefined || match[6] === '半' || match[6] === ' and a half') count += from === 0.5 ? 0 : 0.5;
     const unit = match[5] ?? '';
     if (unit === '日' && /月\s*$/u.test(before)) continue;
-    if (unit === '月' && !/个/u.test(match[0])) continue;
+    if (unit === '月' && !/个/u.test(match[0]) && (/[年去今]\s*$/u.test(before) || !/^\s*(?:[,.;。]|$|伴|加重|余)/u.test(after))) continue;
     keep(count * (UNIT_DAYS.find(([form]) => form.test(unit))?.[1] ?? Number.NaN));
   }
   if (longest === undefined) {
@@ -164,10 +172,10 @@ function readDuration(text: string): number | undefined {
 }
 
 function readPregnancy(text: string): number | undefined {
-  const weeks = first(text, new RegExp(`(?:孕|怀孕|妊娠)(?:已经|了|第|有|大概)*\\s*(${N})\\s*(\\+)?\\s*个?(?:多)?\\s*(周|星期|月)|(${N})\\s*\\+?\\s*[- ]?(weeks?|months?)(?:'|s)?\\s*(?:pregnant|gestation)|(?:pregnant|gestation)[^.;]{0,12}?(${N})\\s*(weeks?|months?)|(${N})\\s*个?(周|月)的?身孕`, 'u'));
+  const weeks = first(text, new RegExp(`(?:孕|怀孕|妊娠)(?:已经|了|第|有|大概)*\\s*(${N})\\s*(\\+)?\\s*个?(?:多)?\\s*(周|星期|月)|(${N})\\s*\\+?\\s*[- ]?(weeks?|months?)(?:'|s)?\\s*(?:pregnant|gestation)|(?:pregnant|gestation)[^.;]{0,12}?(${N})\\s*(weeks?|months?)|(${N})\\s*个?(周|月)的?身孕|\\bg\\d\\s*p\\d[^.;]{0,16}?(${N})\\s*(weeks?)`, 'u'));
   if (weeks === null) return undefined;
-  const count = readNumber(weeks[1] ?? weeks[4] ?? weeks[6] ?? weeks[8] ?? '');
-  const unit = weeks[3] ?? weeks[5] ?? weeks[7] ?? weeks[9] ?? '';
+  const count = readNumber(weeks[1] ?? weeks[4] ?? weeks[6] ?? weeks[8] ?? weeks[10] ?? '');
+  const unit = weeks[3] ?? weeks[5] ?? weeks[7] ?? weeks[9] ?? weeks[11] ?? '';
   const value = /月|month/u.test(unit) ? count * 4.345 : count;
   return value > 0 && value <= 45 ? round(value) : undefined;
 }

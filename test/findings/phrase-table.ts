@@ -42,7 +42,7 @@ export class PhraseChecker {
     const { ageYears: _age, sex: _sex, unclear: _unclear, ...facts } = quantities;
     const patient = this.#reasoner.learn(
       EMPTY_PATIENT,
-      counted.map((mention) => ({ findingIndex: mention.findingIndex, state: mention.state, origin: 'said' as const, round: 0 })),
+      counted.map((mention) => ({ findingIndex: mention.findingIndex, state: mention.state, origin: 'said' as const, round: 0, ...(mention.resolved === true ? { resolved: true } : {}) })),
       facts,
     );
     const state = (id: string): string => patient.findings.get(this.#bundle.findingIndex(id) ?? -1)?.state ?? 'none';
@@ -64,7 +64,7 @@ export class PhraseChecker {
     const dot = name.lastIndexOf('.');
     if (dot > 0) {
       const index = this.#bundle.findingIndex(name.slice(0, dot));
-      const actual = mentions.filter((mention) => mention.findingIndex === index).map((mention) => (name.endsWith('.side') ? mention.side : mention.severity));
+      const actual = mentions.filter((mention) => mention.findingIndex === index || (index !== undefined && this.#reasoner.ancestors(mention.findingIndex).has(index))).map((mention) => (name.endsWith('.side') ? mention.side : mention.severity));
       return actual.includes(value as never) ? [] : [`${expectation} is ${actual.join(',') || 'none'}`];
     }
     const actual = quantities[name as 'temperatureC'];

@@ -1,0 +1,8 @@
+import { baseStyles } from './styles/base.styles.js';
+import { controlStyles } from './styles/controls.styles.js';
+import { resultStyles } from './styles/result.styles.js';
+import { screenStyles } from './styles/screens.styles.js';
+import { tokenStyles } from './styles/tokens.styles.js';
+
+/** All styles of the element, constructed sheets only. */
+export const elementStyles = [tokenStyles, baseStyles, controlStyles, screenStyles, resultStyles];

@@ -1,0 +1,4 @@
+import { defineAnamnesisChat } from './define.js';
+
+/** Entry of the script tag. */
+defineAnamnesisChat();

@@ -1,0 +1,329 @@
+import { css } from 'lit';
+
+/** Buttons, fields, cards to choose. Touch targets are at least 48 px where they answer, 44 px elsewhere. */
+export const controlStyles = css`
+  .button {
+    display: inline-flex;
+    align-items: center;
+    justify-content: center;
+    gap: 0.5em;
+    min-block-size: 48px;
+    padding: 0.5em 1.25em;
+    font: inherit;
+    font-weight: 600;
+    line-height: 1.3;
+    text-align: center;
+    text-decoration: none;
+    color: var(--_text);
+    background: var(--_raised);
+    border: 1px solid var(--_control);
+    border-radius: var(--_radius);
+    cursor: pointer;
+    touch-action: manipulation;
+    transition: background-color 0.12s, border-color 0.12s;
+  }
+  .button:hover {
+    background: var(--_accent-soft);
+    border-color: var(--_accent);
+  }
+  .button.primary {
+    color: var(--_on-accent);
+    background: var(--_accent);
+    border-color: var(--_accent);
+  }
+  .button.primary:hover {
+    background: color-mix(in srgb, var(--_accent) 88%, var(--_text));
+  }
+  .button.danger {
+    color: var(--_on-danger);
+    background: var(--_danger);
+    border-color: var(--_danger);
+  }
+  .button.danger:hover {
+    background: color-mix(in srgb, var(--_danger) 86%, var(--_text));
+  }
+  .button.plain-danger {
+    color: var(--_danger);
+  }
+  .button.plain-danger:hover {
+    background: var(--_danger-soft);
+    border-color: var(--_danger);
+  }
+  .button.wide {
+    inline-size: 100%;
+  }
+  .link {
+    flex: none;
+    min-block-size: 44px;
+    min-inline-size: 44px;
+    padding: 0 0.25em;
+    font: inherit;
+    font-size: 0.9375em;
+    font-weight: 600;
+    color: var(--_accent);
+    text-decoration: underline;
+    text-decoration-thickness: 1px;
+    text-underline-offset: 0.2em;
+    background: none;
+    border: 0;
+    border-radius: 8px;
+    cursor: pointer;
+  }
+  .icon-button {
+    flex: none;
+    display: grid;
+    place-items: center;
+    inline-size: 44px;
+    block-size: 44px;
+    margin: -0.5em;
+    padding: 0;
+    color: inherit;
+    background: none;
+    border: 0;
+    border-radius: 50%;
+    cursor: pointer;
+  }
+
+  fieldset {
+    min-inline-size: 0;
+    border: 0;
+  }
+  .field {
+    display: flex;
+    flex-direction: column;
+    gap: 0.375em;
+  }
+  .field > label, .field > legend, .composer > label {
+    font-weight: 600;
+  }
+  .field > legend {
+    margin-block-end: 0.375em;
+  }
+  .input, textarea {
+    font: inherit;
+    /* iOS zooms on fields below 16 px. */
+    font-size: max(16px, 1em);
+    line-height: 1.5;
+    color: var(--_text);
+    background: var(--_raised);
+    border: 1px solid var(--_control);
+    border-radius: var(--_radius);
+  }
+  .input {
+    min-block-size: 52px;
+    inline-size: 100%;
+    padding: 0.5em 0.875em;
+  }
+  .input.short {
+    inline-size: 7em;
+    font-size: 1.25em;
+    font-variant-numeric: tabular-nums;
+  }
+  [aria-invalid='true'] {
+    border-color: var(--_danger);
+    border-width: 2px;
+  }
+  .joined {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.75em;
+  }
+  .unit {
+    font-size: 1.125em;
+    color: var(--_muted);
+  }
+
+  .segments {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.625em;
+  }
+  .segments > .choice {
+    flex: 1 1 8em;
+  }
+  .segments.small > .choice {
+    flex: none;
+  }
+  .choice {
+    position: relative;
+    display: flex;
+    align-items: center;
+    gap: 0.75em;
+    min-block-size: 56px;
+    padding: 0.625em 1em;
+    background: var(--_raised);
+    border: 1px solid var(--_control);
+    border-radius: var(--_radius);
+    cursor: pointer;
+    touch-action: manipulation;
+    transition: background-color 0.12s, border-color 0.12s;
+  }
+  .choice.compact {
+    min-block-size: 52px;
+  }
+  .choice.quiet {
+    border-color: var(--_border);
+    background: none;
+  }
+  .choice:hover {
+    border-color: var(--_accent);
+  }
+  .choice:has(:checked) {
+    font-weight: 600;
+    background: var(--_accent-soft);
+    border-color: var(--_accent);
+    box-shadow: inset 0 0 0 1px var(--_accent);
+  }
+  .choice input, .tick input {
+    flex: none;
+    inline-size: 1.375em;
+    block-size: 1.375em;
+    margin: 0;
+    accent-color: var(--_accent);
+  }
+  .cards {
+    display: flex;
+    flex-direction: column;
+    gap: 0.5em;
+  }
+  .tick {
+    display: flex;
+    gap: 0.75em;
+    padding: 0.75em 0;
+    cursor: pointer;
+  }
+  .tick small {
+    display: block;
+    font-size: 0.875em;
+    color: var(--_muted);
+  }
+  .answers {
+    display: grid;
+    grid-template-columns: 1fr 1fr;
+    gap: 0.625em;
+  }
+  .button.answer {
+    min-block-size: 60px;
+    font-size: 1.0625em;
+  }
+  .button.answer.quiet {
+    grid-column: 1 / -1;
+    min-block-size: 52px;
+    font-weight: 500;
+    border-color: var(--_border);
+    background: none;
+  }
+  .button.answer:hover {
+    background: var(--_accent-soft);
+  }
+  .button[aria-pressed='true'] {
+    background: var(--_accent-soft);
+    border-color: var(--_accent);
+    box-shadow: inset 0 0 0 1px var(--_accent);
+  }
+
+  .composer {
+    display: flex;
+    flex-direction: column;
+    gap: 0.5em;
+  }
+  .box {
+    display: flex;
+    align-items: flex-end;
+    gap: 0.5em;
+    padding: 0.375em;
+    background: var(--_raised);
+    border: 1px solid var(--_control);
+    border-radius: calc(var(--_radius) + 2px);
+  }
+  .box:focus-within {
+    border-color: var(--_accent);
+    box-shadow: 0 0 0 2px var(--_accent);
+  }
+  .box:has([aria-invalid='true']) {
+    border-color: var(--_danger);
+  }
+  .box textarea {
+    flex: 1;
+    min-inline-size: 0;
+    min-block-size: 48px;
+    max-block-size: 16em;
+    padding: 0.6875em 0.625em;
+    field-sizing: content;
+    resize: none;
+    background: none;
+    border: 0;
+    outline: none;
+  }
+  .large .box textarea {
+    min-block-size: 7.5em;
+  }
+  .send {
+    flex: none;
+  }
+  .composer:not(.large) .send {
+    inline-size: 48px;
+    padding: 0;
+  }
+  .composer:not(.large) .send span {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+  }
+  .suggestions {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.5em;
+  }
+  .chip {
+    min-block-size: 44px;
+    padding: 0.375em 0.875em;
+    font: inherit;
+    font-size: 0.9375em;
+    line-height: 1.35;
+    text-align: start;
+    color: var(--_accent);
+    background: var(--_accent-soft);
+    border: 1px solid var(--_accent-line);
+    border-radius: 22px;
+    cursor: pointer;
+  }
+  .chip.example {
+    color: var(--_text);
+    background: none;
+    border-color: var(--_border);
+  }
+  .chip:hover {
+    border-color: var(--_accent);
+  }
+  @container (max-width: 26em) {
+    .large .send {
+      inline-size: 48px;
+      padding: 0;
+    }
+    .large .send span {
+      position: absolute;
+      inline-size: 1px;
+      block-size: 1px;
+      overflow: hidden;
+      clip-path: inset(50%);
+    }
+  }
+  @media (forced-colors: active) {
+    .choice:has(:checked), .button[aria-pressed='true'], .segmented [aria-pressed='true'], .languages [aria-pressed='true'] {
+      outline: 2px solid Highlight;
+    }
+    .bar {
+      border: 1px solid CanvasText;
+    }
+    .bar .bar-fill {
+      fill: Highlight;
+    }
+    .button.primary, .button.danger {
+      border-width: 2px;
+    }
+  }
+`;
