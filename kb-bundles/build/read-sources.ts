@@ -21,6 +21,8 @@ export interface Sources {
   readonly plans: readonly BundlePlan[];
   readonly findings: readonly FindingSource[];
   readonly asks: readonly AskSource[];
+  /** Words that look like a finding and are none. */
+  readonly notFindings: Readonly<Record<Language, readonly string[]>>;
   readonly redFlags: readonly RedFlagSource[];
   readonly facts: Readonly<Record<School, readonly DiseaseFacts[]>>;
   readonly words: readonly DiseaseWords[];
@@ -46,11 +48,13 @@ export function readSources(root: string): Sources {
   const plans = parse(read(join(root, 'bundles.yaml'))) as BundlePlan[];
   const findings: FindingSource[] = [];
   const asks: AskSource[] = [];
+  const notFindings: Record<Language, string[]> = { zh: [], en: [] };
   for (const name of markdown(join(root, 'findings'))) {
     const file = join(root, 'findings', name);
     const parsed = parseFindings(file, read(file), log);
     findings.push(...parsed.findings);
     asks.push(...parsed.asks);
+    for (const language of LANGUAGES) notFindings[language].push(...parsed.notFindings[language]);
   }
   lintVocabulary(findings, asks, log);
   const known = new Set(findings.map((finding) => finding.id));
@@ -83,5 +87,5 @@ export function readSources(root: string): Sources {
     }
     lintTogether(facts[school], words.filter((one) => facts[school].some((fact) => fact.id === one.id)), log);
   }
-  return { plans, findings, asks, redFlags, facts, words, log };
+  return { plans, findings, asks, notFindings, redFlags, facts, words, log };
 }

@@ -1,4 +1,4 @@
-import type { AskSet, FindingKind, Localized, RedFlagRule } from '../../src/bundle/bundle.js';
+import type { AskSet, FindingKind, Language, Localized, RedFlagRule } from '../../src/bundle/bundle.js';
 import { ASK_TYPES, KINDS, LEVELS } from '../../src/bundle/tables.js';
 import { findingsOf, parseCondition } from '../../src/findings/condition.js';
 import { normalizeText } from '../../src/text/normalize.js';
@@ -62,9 +62,10 @@ function nameAndSynonyms(value: string | undefined): { name: string; synonyms: s
 }
 
 /** Reads one findings file. */
-export function parseFindings(file: string, content: string, log: IssueLog): { findings: FindingSource[]; asks: AskSource[] } {
+export function parseFindings(file: string, content: string, log: IssueLog): { findings: FindingSource[]; asks: AskSource[]; notFindings: Record<Language, string[]> } {
   const findings: FindingSource[] = [];
   const asks: AskSource[] = [];
+  const notFindings: Record<Language, string[]> = { zh: [], en: [] };
   for (const section of cutSections(content)) {
     if (section.depth !== 2) continue;
     const fields = fieldsOf(section);
@@ -73,6 +74,10 @@ export function parseFindings(file: string, content: string, log: IssueLog): { f
       const type = get('type') as AskSet['type'];
       if (!ASK_TYPES.includes(type)) log.error(file, section.line, 'ask-type', `${section.title}: type "${get('type')}" is none of ${ASK_TYPES.join(', ')}`);
       asks.push({ id: section.title, type, text: { zh: get('zh'), en: get('en') }, needs: items(get('needs')), options: items(get('options')), variable: get('value'), unit: get('unit'), file, line: section.line });
+      continue;
+    }
+    if (section.title.startsWith('words:')) {
+      for (const language of ['zh', 'en'] as const) notFindings[language].push(...items(get(language)));
       continue;
     }
     if (!ID.test(section.title)) {
@@ -105,7 +110,7 @@ export function parseFindings(file: string, content: string, log: IssueLog): { f
       value,
     });
   }
-  return { findings, asks };
+  return { findings, asks, notFindings };
 }
 
 function checkCondition(source: string, file: string, line: number, log: IssueLog): string[] {

@@ -145,13 +145,12 @@ export interface KnowledgeBundle {
   readonly askSets: readonly AskSet[];
   readonly redFlags: readonly RedFlagRule[];
   readonly diseases: readonly Disease[];
-  /** English words that a spelling guess must never replace, lower case. */
-  readonly protectedWords: ReadonlySet<string>;
   /** `[rowCount]`, the order of `vectors` and of the lexical documents. */
   readonly rows: readonly IndexRow[];
   /** `[rowCount, dimension]`, row-major, unit length, not copied. */
   readonly vectors: Float32Array;
-  /** Bytes of the encoder and of the lexical index, decoded by their own rooms. */
+  /** Bytes of the encoder, the lexical index and the vocabulary's words, decoded by their own rooms. */
+  readonly lexiconBytes: Uint8Array;
   readonly encoderBytes: Uint8Array;
   readonly lexicalBytes: Uint8Array;
   findingIndex(id: string): number | undefined;
@@ -171,7 +170,7 @@ export interface ManifestPart {
   readonly sha256: string;
 }
 
-export type PartName = 'findings' | 'diseases' | 'texts' | 'lexical' | 'encoder' | 'vectors';
+export type PartName = 'findings' | 'lexicon' | 'diseases' | 'texts' | 'lexical' | 'encoder' | 'vectors';
 
 /** The bundle's table of contents, `manifest.json`. */
 export interface Manifest {

@@ -169,7 +169,7 @@ export class ByteReader {
 }
 
 /** Part numbers in the header. */
-export const PART_NUMBERS = { findings: 1, diseases: 2, texts: 3, lexical: 4, encoder: 5, vectors: 6 } as const;
+export const PART_NUMBERS = { findings: 1, diseases: 2, texts: 3, lexical: 4, encoder: 5, vectors: 6, lexicon: 7 } as const;
 
 export function writeHeader(part: keyof typeof PART_NUMBERS): ByteWriter {
   return new ByteWriter().u32(MAGIC).u8(FORMAT_VERSION).u8(PART_NUMBERS[part]).u8(0).u8(0);

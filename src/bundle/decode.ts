@@ -16,7 +16,7 @@ function word<T>(reader: ByteReader, table: readonly T[]): T {
   return value;
 }
 
-function decodeFindings(bytes: Uint8Array): { findings: Finding[]; askSets: AskSet[]; redFlags: RedFlagRule[]; protectedWords: Set<string> } {
+function decodeFindings(bytes: Uint8Array): { findings: Finding[]; askSets: AskSet[]; redFlags: RedFlagRule[] } {
   const reader = readHeader(bytes, 'findings');
   let index = 0;
   const findings = reader.list((): Finding => {
@@ -43,8 +43,7 @@ function decodeFindings(bytes: Uint8Array): { findings: Finding[]; askSets: AskS
   });
   const askSets = reader.list((): AskSet => ({ id: reader.string(), type: word(reader, ASK_TYPES), text: localized(reader), needs: indices(reader), options: indices(reader), variable: reader.string(), unit: reader.string() }));
   const redFlags = reader.list((): RedFlagRule => ({ id: reader.string(), level: word(reader, LEVELS), when: reader.string(), what: localized(reader), action: localized(reader), source: reader.string() }));
-  const words = reader.string();
-  return { findings, askSets, redFlags, protectedWords: new Set(words === '' ? [] : words.split(' ')) };
+  return { findings, askSets, redFlags };
 }
 
 function decodeDiseases(bytes: Uint8Array): { diseases: Disease[]; rows: IndexRow[] } {
@@ -130,7 +129,7 @@ function decodeVectors(bytes: Uint8Array, dimension: number, rowCount: number): 
  * @throws {BundleError} not-a-bundle, format-unsupported, malformed, truncated
  */
 export function decodeBundle(manifest: Manifest, parts: PartBytes): KnowledgeBundle {
-  const { findings, askSets, redFlags, protectedWords } = decodeFindings(parts.findings);
+  const { findings, askSets, redFlags } = decodeFindings(parts.findings);
   const { diseases, rows } = decodeDiseases(parts.diseases);
   if (diseases.length !== manifest.counts.diseases || findings.length !== manifest.counts.findings) {
     throw new BundleError('malformed', 'the parts hold other counts than the manifest; build the bundle again.', { file: 'manifest.json' });
@@ -148,9 +147,9 @@ export function decodeBundle(manifest: Manifest, parts: PartBytes): KnowledgeBun
     askSets,
     redFlags,
     diseases,
-    protectedWords,
     rows,
     vectors: decodeVectors(parts.vectors, manifest.encoder.dimension, rows.length),
+    lexiconBytes: parts.lexicon,
     encoderBytes: parts.encoder,
     lexicalBytes: parts.lexical,
     findingIndex: (id) => findingIds.get(id),

@@ -16,7 +16,7 @@ function indices(out: ByteWriter, items: readonly number[]): void {
   out.list(items, (item) => out.varuint(item));
 }
 
-export function encodeFindings(findings: readonly Finding[], askSets: readonly AskSet[], redFlags: readonly RedFlagRule[], protectedWords: readonly string[]): Uint8Array {
+export function encodeFindings(findings: readonly Finding[], askSets: readonly AskSet[], redFlags: readonly RedFlagRule[]): Uint8Array {
   const out = writeHeader('findings');
   out.list(findings, (finding) => {
     out.string(finding.id).u8(KINDS.indexOf(finding.kind));
@@ -45,7 +45,6 @@ export function encodeFindings(findings: readonly Finding[], askSets: readonly A
     localized(out, rule.action);
     out.string(rule.source);
   });
-  out.string(protectedWords.join(' '));
   return out.finish();
 }
 

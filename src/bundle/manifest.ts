@@ -2,7 +2,7 @@ import { BundleError } from '../errors/bundle-error.js';
 import type { Manifest, PartName } from './bundle.js';
 import { FORMAT_VERSION } from './bytes.js';
 
-const PARTS: readonly PartName[] = ['findings', 'diseases', 'texts', 'lexical', 'encoder', 'vectors'];
+const PARTS: readonly PartName[] = ['findings', 'lexicon', 'diseases', 'texts', 'lexical', 'encoder', 'vectors'];
 const FILE = 'manifest.json';
 
 /**

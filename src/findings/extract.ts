@@ -4,7 +4,8 @@ import { normalize, type NormalizedText } from '../text/normalize.js';
 import { ClauseMap, type Polarity } from '../text/polarity.js';
 import { type Quantities, readQuantities } from '../text/quantities.js';
 import { stem, toUnits, type Unit } from '../text/units.js';
-import { buildLexicon, type Lexicon } from './lexicon.js';
+import { findHomophones } from './homophones.js';
+import { decodeLexicon, type Lexicon, NOT_A_FINDING } from './lexicon.js';
 import { findMatches, type Match } from './match.js';
 import { Speller } from './spelling.js';
 
@@ -36,7 +37,7 @@ export interface Reading {
   readonly unitCount: number;
 }
 
-const SEVERE = /剧烈|厉害|特别|非常|严重|要命|受不了|难忍|巨|极|很(?!久|少)|\b(?:severe(?:ly)?|terribl[ey]|awful(?:ly)?|unbearabl[ey]|excruciating|worst|really bad|agonising|agonizing|intense|very bad|so bad|extreme(?:ly)?)\b/u;
+const SEVERE = /剧烈|厉害|(?:得|到)不行|裂开|要死|特别|非常|严重|要命|受不了|难忍|巨|极|很(?!久|少)|\b(?:severe(?:ly)?|splitting|terribl[ey]|awful(?:ly)?|unbearabl[ey]|excruciating|worst|really bad|agonising|agonizing|intense|very bad|so bad|extreme(?:ly)?)\b/u;
 const MILD = /有点|有一点|轻微|一点点|稍微|略|微微|隐隐|\b(?:mild(?:ly)?|slight(?:ly)?|a bit|a little|faint|minor)\b/u;
 const LEFT = /左|\bleft\b(?! me| over)/u;
 const RIGHT = /右|\bright\b(?! now| away| after)/u;
@@ -57,11 +58,11 @@ export class FindingExtractor {
   /** By finding: its parents and what it needs. */
   readonly #contexts: readonly (readonly number[])[];
 
-  constructor(bundle: Pick<KnowledgeBundle, 'findings' | 'protectedWords'>, alwaysCounted: AlwaysCounted = new Set()) {
+  constructor(bundle: Pick<KnowledgeBundle, 'findings' | 'lexiconBytes'>, alwaysCounted: AlwaysCounted = new Set()) {
     this.#findings = bundle.findings;
     this.#contexts = bundle.findings.map((finding) => [...finding.parents, ...finding.needs]);
-    this.#lexicon = buildLexicon(bundle.findings);
-    this.#speller = new Speller(this.#lexicon.words, bundle.protectedWords);
+    this.#lexicon = decodeLexicon(bundle.lexiconBytes);
+    this.#speller = new Speller(this.#lexicon.words, this.#lexicon.protectedWords);
     this.#alwaysCounted = alwaysCounted;
   }
 
@@ -74,9 +75,16 @@ export class FindingExtractor {
     const { units, guessed } = this.#correct(toUnits(normalized.text));
     const matches = findMatches(units, this.#lexicon, (index) => this.#contexts[index] ?? [], isKnown);
     const claimed = new Set(matches.flatMap((match) => match.claimed));
+    for (const guess of findHomophones(units, claimed, () => this.#lexicon.homophones)) {
+      matches.push(guess);
+      for (const unit of guess.claimed) {
+        claimed.add(unit);
+        guessed.add(unit);
+      }
+    }
     const clauses = new ClauseMap(units, claimed);
     const context = new TextContext(normalized.text);
-    const mentions = matches.filter((match) => match.pattern.findingIndex >= 0).map((match) => this.#mention(match, units, guessed, clauses, context, normalized));
+    const mentions = matches.filter((match) => match.pattern.findingIndex !== NOT_A_FINDING).map((match) => this.#mention(match, units, guessed, clauses, context, normalized));
     const unitCount = units.filter((unit) => unit.kind === 'character' || unit.kind === 'word').length;
     return { mentions, quantities: readQuantities(normalized.text), unitCount };
   }
@@ -105,8 +113,9 @@ export class FindingExtractor {
     const aside = this.#aside(pattern.findingIndex, context.asideAt(from, to, clauseStart, clauseEnd));
     const start = normalized.toOriginal[from] ?? 0;
     const end = normalized.toOriginal[to] ?? normalized.original.length;
-    const clause = normalized.text.slice(clauseStart, clauses.describedUntil(last, clauseEnd));
-    const severity = SEVERE.test(clause) ? 'severe' : MILD.test(clause) ? 'mild' : undefined;
+    const clause = normalized.text.slice(clauseStart, clauseEnd);
+    const described = normalized.text.slice(clauseStart, clauses.describedUntil(last, clauseEnd));
+    const severity = SEVERE.test(described) ? 'severe' : MILD.test(described) ? 'mild' : undefined;
     const side = BOTH.test(clause) || (LEFT.test(clause) && RIGHT.test(clause)) ? 'both' : LEFT.test(clause) ? 'left' : RIGHT.test(clause) ? 'right' : undefined;
     return {
       findingIndex: pattern.findingIndex,
@@ -118,7 +127,7 @@ export class FindingExtractor {
       ...(severity === undefined ? {} : { severity }),
       ...(side === undefined ? {} : { side }),
       guessed: claimed.some((unit) => guessed.has(unit)),
-      ...(state === 'absent' && (clauses.resolvedAfter(last) || units[last + 1]?.form === '了') ? { resolved: true } : {}),
+      ...(state === 'absent' && (clauses.resolvedAfter(last) || units[last]?.form === '了' || units[last + 1]?.form === '了') ? { resolved: true } : {}),
     };
   }
 

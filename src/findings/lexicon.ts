@@ -1,4 +1,5 @@
 import type { Finding, Language } from '../bundle/bundle.js';
+import { ByteReader, ByteWriter, readHeader, writeHeader } from '../bundle/bytes.js';
 import { normalizeText } from '../text/normalize.js';
 import { toUnits, type Unit } from '../text/units.js';
 
@@ -20,10 +21,25 @@ export interface Pattern {
 
 /** Words of the vocabulary by the unit they begin with, in both languages at once. */
 export interface Lexicon {
-  readonly patterns: ReadonlyMap<string, readonly Pattern[]>;
+  /** Patterns that begin with a form; empty where none does. */
+  patternsAt(form: string): readonly Pattern[];
   /** English words of the vocabulary as written, for spelling guesses. */
   readonly words: ReadonlySet<string>;
+  /** Real English words near to one of those, never replaced. */
+  readonly protectedWords: ReadonlySet<string>;
+  readonly homophones: HomophoneTable;
 }
+
+/** Chinese terms by how they sound, for characters typed wrongly. */
+export interface HomophoneTable {
+  /** Character to the number of its syllable without tone. */
+  readonly syllables: ReadonlyMap<string, number>;
+  /** Syllable numbers joined by blanks to the terms that sound so. */
+  readonly terms: ReadonlyMap<string, readonly { readonly text: string; readonly findingIndex: number }[]>;
+}
+
+/** Finding index of words that look like a finding and are none. */
+export const NOT_A_FINDING = -1;
 
 /** Longest gap that `~` stands for. */
 const GAP: Readonly<Record<Language, number>> = { zh: 6, en: 4 };
@@ -46,25 +62,146 @@ export function toPattern(text: string, language: Language, findingIndex: number
   return parts.length === 0 ? null : { pattern: { findingIndex, says, parts, gap: GAP[language], contextual: normalized.startsWith('@') }, units: all };
 }
 
-/** Builds the lexicon of a vocabulary. */
-export function buildLexicon(findings: readonly Finding[]): Lexicon {
-  const patterns = new Map<string, Pattern[]>();
+const LONGEST_TERM = 6;
+
+/** What the builder puts into the lexicon part. */
+export interface LexiconSource {
+  readonly findings: readonly Finding[];
+  readonly notFindings: Readonly<Record<Language, readonly string[]>>;
+  /** Sorted. */
+  readonly protectedWords: readonly string[];
+  /** Syllables without tone, each with the characters that sound so. */
+  readonly syllables: ReadonlyMap<string, string>;
+}
+
+/**
+ * Writes the lexicon part: patterns grouped by the form they begin with behind an offset table, so that a turn decodes
+ * only the groups that its words touch.
+ */
+export function encodeLexicon(source: LexiconSource): Uint8Array {
   const words = new Set<string>();
+  const groups = new Map<string, Pattern[]>();
+  const seen = new Set<string>();
+  const terms: { text: string; findingIndex: number }[] = [];
   const add = (text: string, language: Language, findingIndex: number, says: Pattern['says']): void => {
     const made = toPattern(text, language, findingIndex, says);
     if (made === null) return;
-    const first = made.pattern.parts[0]?.[0] ?? '';
-    const list = patterns.get(first);
-    if (list === undefined) patterns.set(first, [made.pattern]);
-    else list.push(made.pattern);
     for (const unit of made.units) if (unit.kind === 'word') words.add(unit.word);
+    const key = JSON.stringify([made.pattern.parts, made.pattern.contextual]);
+    if (seen.has(key)) return;
+    seen.add(key);
+    const first = made.pattern.parts[0]?.[0] ?? '';
+    const group = groups.get(first);
+    if (group === undefined) groups.set(first, [made.pattern]);
+    else group.push(made.pattern);
+    if (language === 'zh' && says === 'present' && findingIndex >= 0 && /^\p{Script=Han}+$/u.test(text) && text.length >= 2 && text.length <= LONGEST_TERM) terms.push({ text, findingIndex });
   };
-  for (const finding of findings) {
+  for (const language of ['zh', 'en'] as const) for (const text of source.notFindings[language]) add(text, language, NOT_A_FINDING, 'present');
+  for (const finding of source.findings) for (const language of ['zh', 'en'] as const) add(finding.names[language], language, finding.index, 'present');
+  for (const finding of source.findings) {
     for (const language of ['zh', 'en'] as const) {
-      add(finding.names[language], language, finding.index, 'present');
       for (const synonym of finding.synonyms[language]) add(synonym, language, finding.index, 'present');
       for (const opposite of finding.opposites[language]) add(opposite, language, finding.index, 'absent');
     }
   }
-  return { patterns, words };
+  const firsts = [...groups.keys()].sort();
+  const forms = [...new Set([...firsts, ...[...groups.values()].flat().flatMap((pattern) => pattern.parts.flat().filter((form) => form !== null))])];
+  const numbers = new Map(forms.map((form, index) => [form, index]));
+  const blobs = firsts.map((first) => {
+    const blob = new ByteWriter();
+    blob.list(groups.get(first) ?? [], (pattern) => {
+      blob.varuint(pattern.findingIndex + 1).u8((pattern.says === 'absent' ? 1 : 0) | (pattern.contextual ? 2 : 0) | (pattern.gap === GAP.en ? 4 : 0));
+      blob.list(pattern.parts, (part) => blob.list(part, (form) => blob.varuint(form === null ? 0 : (numbers.get(form) ?? 0) + 1)));
+    });
+    return blob.finish();
+  });
+  const out = writeHeader('lexicon').u32(firsts.length).string(forms.join('\n'));
+  let offset = 0;
+  for (const blob of blobs) {
+    out.u32(offset);
+    offset += blob.length;
+  }
+  out.u32(offset);
+  for (const blob of blobs) out.raw(blob);
+  out.string([...words].sort().join(' ')).string(source.protectedWords.join(' '));
+  out.string([...source.syllables].map(([syllable, characters]) => `${syllable} ${characters}`).join('\n'));
+  out.list(terms, (term) => out.string(term.text).varuint(term.findingIndex));
+  return out.finish();
+}
+
+/**
+ * Reads the lexicon part.
+ * @throws {BundleError} malformed, truncated
+ */
+export function decodeLexicon(bytes: Uint8Array): Lexicon {
+  const reader = readHeader(bytes, 'lexicon');
+  const count = reader.u32();
+  const forms = reader.string().split('\n');
+  const offsets = Uint32Array.from({ length: count + 1 }, () => reader.u32());
+  const blobs = reader.raw(offsets[count] ?? 0);
+  const words = new Set(reader.string().split(' '));
+  const protectedWords = new Set(reader.string().split(' '));
+  const tail = reader.position;
+  const numbers = new Map(forms.slice(0, count).map((form, index) => [form, index]));
+  const groups = new Map<number, readonly Pattern[]>();
+  const none: readonly Pattern[] = [];
+  let homophones: HomophoneTable | undefined;
+  return {
+    words,
+    protectedWords,
+    patternsAt(form) {
+      const number = numbers.get(form);
+      if (number === undefined) return none;
+      let group = groups.get(number);
+      if (group === undefined) {
+        group = decodeGroup(new ByteReader(blobs.subarray(offsets[number], offsets[number + 1]), 'part lexicon'), forms);
+        groups.set(number, group);
+      }
+      return group;
+    },
+    get homophones() {
+      homophones ??= decodeHomophones(bytes, tail);
+      return homophones;
+    },
+  };
+}
+
+function decodeGroup(reader: ByteReader, forms: readonly string[]): readonly Pattern[] {
+  return reader.list((): Pattern => {
+    const findingIndex = reader.varuint() - 1;
+    const flags = reader.u8();
+    const parts = reader.list(() =>
+      reader.list(() => {
+        const number = reader.varuint();
+        return number === 0 ? null : (forms[number - 1] ?? '');
+      }),
+    );
+    return { findingIndex, says: (flags & 1) === 0 ? 'present' : 'absent', contextual: (flags & 2) !== 0, gap: (flags & 4) === 0 ? GAP.zh : GAP.en, parts };
+  });
+}
+
+function decodeHomophones(bytes: Uint8Array, from: number): HomophoneTable {
+  const reader = new ByteReader(bytes, 'part lexicon');
+  reader.position = from;
+  const syllables = new Map<string, number>();
+  reader.string().split('\n').forEach((line, number) => {
+    for (const character of line.slice(line.indexOf(' ') + 1)) syllables.set(character, number);
+  });
+  const terms = new Map<string, { text: string; findingIndex: number }[]>();
+  reader.list(() => {
+    const text = reader.string();
+    const findingIndex = reader.varuint();
+    const sounds = soundOf([...text], syllables);
+    if (sounds === null) return;
+    const list = terms.get(sounds);
+    if (list === undefined) terms.set(sounds, [{ text, findingIndex }]);
+    else list.push({ text, findingIndex });
+  });
+  return { syllables, terms };
+}
+
+/** Syllable numbers joined by blanks; null where a character's sound is not known. */
+export function soundOf(characters: readonly string[], syllables: ReadonlyMap<string, number>): string | null {
+  const numbers = characters.map((character) => syllables.get(character));
+  return numbers.includes(undefined) ? null : numbers.join(' ');
 }

@@ -101,7 +101,7 @@ export function findMatches(units: readonly Unit[], lexicon: Lexicon, contextOf:
   const plain: Match[] = [];
   const contextual: Match[] = [];
   for (let start = 0; start < units.length; start++) {
-    for (const pattern of lexicon.patterns.get(units[start]?.form ?? '') ?? []) {
+    for (const pattern of lexicon.patternsAt(units[start]?.form ?? '')) {
       const claimed = matchAt(units, start, pattern);
       if (claimed !== null) (pattern.contextual ? contextual : plain).push({ pattern, claimed });
     }

@@ -39,11 +39,23 @@ function normalizeCluster(cluster: string): string {
   return out.replace(CONTROL, (control) => (control === '\n' || control === '\u2028' || control === '\u2029' ? '\n' : ' '));
 }
 
+/** Whether every character is one that normalising leaves as it is: most vocabulary and much of what people type. */
+function isPlain(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    const ascii = (code >= 0x20 && code <= 0x5f && !(code >= 0x41 && code <= 0x5a)) || (code > 0x60 && code < 0x7f) || code === 0x0a;
+    if (ascii || code === 0x3001 || code === 0x3002) continue;
+    if (code < 0x4e00 || code > 0x9fff || SIMPLIFIED.has(text.charAt(index))) return false;
+  }
+  return true;
+}
+
 /**
  * The one normaliser: compatibility forms (NFKC: full-width digits, ℃), invisible characters, curly quotes, case, and
  * traditional to simplified Chinese by character. Everything that compares text compares its output.
  */
 export function normalize(original: string): NormalizedText {
+  if (isPlain(original)) return { text: original, original, toOriginal: Int32Array.from({ length: original.length + 1 }, (_, index) => index) };
   let text = '';
   const map: number[] = [];
   for (const found of original.matchAll(CLUSTER)) {
@@ -57,5 +69,5 @@ export function normalize(original: string): NormalizedText {
 
 /** The normalised text alone. */
 export function normalizeText(original: string): string {
-  return normalize(original).text;
+  return isPlain(original) ? original : normalize(original).text;
 }

@@ -120,7 +120,7 @@ export class ClauseMap {
     if (this.#unknowns.some((cue) => cue.end <= first && this.clause[cue.index] === clause && first - cue.end <= 6)) return 'unknown';
     const inside = this.#negations.filter((cue) => cue.index > first && cue.end <= last);
     if (inside.length === 1) return 'absent';
-    const reaching = this.#negations.filter((cue) => cue.end <= first && this.#reaches(cue, first));
+    const reaching = this.#negations.filter((cue) => cue.index < first && this.#reaches(cue, first));
     if (reaching.length > 0) {
       const doubled = reaching.length > 1 && reaching.some((cue) => !cue.near) && reaching.some((cue) => cue.near);
       return doubled ? 'unknown' : 'absent';
@@ -158,8 +158,8 @@ export class ClauseMap {
     return end;
   }
 
-  #reaches(cue: { end: number; near: boolean }, first: number): boolean {
-    if (this.clause[cue.end - 1] !== this.clause[first] || first - cue.end > REACH) return false;
+  #reaches(cue: { index: number; end: number; near: boolean }, first: number): boolean {
+    if (this.clause[cue.index] !== this.clause[first] || first - cue.end > REACH) return false;
     if (cue.near) {
       if (first - cue.end > NEAR_REACH) return false;
       for (let index = cue.end; index < first; index++) if (this.claimed.has(index)) return false;
@@ -253,7 +253,7 @@ export class ClauseMap {
     let opened = false;
     for (let step = 0; step < 6; step++, index++) {
       const form = this.units[index]?.form ?? '';
-      if (cueAt(this.units, index, CUES.resolved) > 0 || ['over', 'heal', 'gone', 'fine', 'better'].includes(form)) return opened;
+      if (cueAt(this.units, index, CUES.resolved) > 0 || ['over', 'heal', 'gone', 'fine', 'better'].includes(form)) return opened || form === '已' || form === '都' || form === '全';
       if (!NEXT_OPENERS.has(form) || this.claimed.has(index)) return false;
       opened = true;
     }

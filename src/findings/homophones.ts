@@ -1,0 +1,36 @@
+import type { Unit } from '../text/units.js';
+import { type HomophoneTable, soundOf } from './lexicon.js';
+import type { Match } from './match.js';
+
+/** Characters of the longest and shortest term that is guessed. */
+const LONGEST = 6;
+const SHORTEST = 2;
+
+/**
+ * Guesses Chinese terms typed with wrong characters of the same sound (皮诊 for 皮疹): at most one character differs, two
+ * from four characters on, and none of them belongs to words that were understood.
+ */
+export function findHomophones(units: readonly Unit[], claimed: ReadonlySet<number>, table: () => HomophoneTable): Match[] {
+  const free = units.map((unit, index) => unit.kind === 'character' && !claimed.has(index));
+  const matches: Match[] = [];
+  for (let start = 0; start < units.length; start++) {
+    if (!free[start] || !free[start + 1]) continue;
+    for (let length = LONGEST; length >= SHORTEST; length--) {
+      const window = units.slice(start, start + length);
+      if (window.length < length || window.some((_, offset) => !free[start + offset])) continue;
+      const characters = window.map((unit) => unit.word);
+      const sounds = soundOf(characters, table().syllables);
+      const term = sounds === null ? undefined : table().terms.get(sounds)?.find(({ text }) => differs(characters, text) <= (length >= 4 ? 2 : 1));
+      if (term === undefined) continue;
+      const own = window.map((_, offset) => start + offset);
+      matches.push({ pattern: { findingIndex: term.findingIndex, says: 'present', parts: [characters], gap: 0, contextual: false }, claimed: own });
+      start += length - 1;
+      break;
+    }
+  }
+  return matches;
+}
+
+function differs(characters: readonly string[], term: string): number {
+  return [...term].reduce((count, character, index) => count + (characters[index] === character ? 0 : 1), 0);
+}

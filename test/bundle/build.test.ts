@@ -1,0 +1,130 @@
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildBundles } from '../../kb-bundles/build/build.js';
+import { readSources } from '../../kb-bundles/build/read-sources.js';
+import { PART_NUMBERS } from '../../src/bundle/bytes.js';
+import { decodeBundle } from '../../src/bundle/decode.js';
+import { parseManifest } from '../../src/bundle/manifest.js';
+import type { KnowledgeBundle, PartName } from '../../src/bundle/bundle.js';
+import { buildFixtures, KNOWLEDGE, scratch } from '../fixtures/fixture-bundles.js';
+
+function filesOf(directory: string): Map<string, string> {
+  return new Map(readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => [join(entry.parentPath, entry.name).slice(directory.length), readFileSync(join(entry.parentPath, entry.name), 'base64')]));
+}
+
+function openBundle(directory: string): KnowledgeBundle {
+  const manifest = parseManifest(readFileSync(join(directory, 'manifest.json'), 'utf8'));
+  const parts = Object.fromEntries(manifest.parts.map((part) => [part.name, new Uint8Array(readFileSync(join(directory, part.file)))])) as Record<PartName, Uint8Array>;
+  return decodeBundle(manifest, parts);
+}
+
+/** Copies the fixture sources, changes one file, and returns what lint says of it. */
+function lintAfter(file: string, change: (content: string) => string): { file: string; line: number; rule: string; level: string }[] {
+  const sources = scratch();
+  cpSync(KNOWLEDGE, sources, { recursive: true });
+  const path = join(sources, file);
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
+  return readSources(sources).log.issues.map((issue) => ({ file: issue.file.slice(sources.length + 1), line: issue.line, rule: issue.rule, level: issue.level }));
+}
+
+describe('buildBundles', () => {
+  let first: string;
+  beforeAll(async () => {
+    first = await buildFixtures();
+  });
+
+  it('writes the same bytes from the same sources', async () => {
+    expect(filesOf(await buildFixtures())).toEqual(filesOf(first));
+  });
+
+  it('writes only the bundles that are asked for', async () => {
+    const out = scratch();
+    const { manifests } = await buildBundles({ sources: KNOWLEDGE, out, only: ['mini-en'] });
+    expect(manifests.map((manifest) => manifest.id)).toEqual(['mini-en']);
+    expect(readdirSync(out)).toEqual(['mini-en']);
+  });
+
+  it('lists each part with its true size', () => {
+    const directory = join(first, 'mini-en');
+    const manifest = parseManifest(readFileSync(join(directory, 'manifest.json'), 'utf8'));
+    expect(manifest.parts.map((part) => part.name).sort()).toEqual(Object.keys(PART_NUMBERS).sort());
+    for (const part of manifest.parts) expect(readFileSync(join(directory, part.file))).toHaveLength(part.bytes);
+  });
+
+  it('removes parts of an earlier build', async () => {
+    const out = scratch();
+    cpSync(first, out, { recursive: true });
+    writeFileSync(join(out, 'mini-en', 'vectors-000000000000.bin'), 'old');
+    await buildBundles({ sources: KNOWLEDGE, out });
+    expect(filesOf(out)).toEqual(filesOf(first));
+  });
+
+  it('keeps what the sources say', () => {
+    const bundle = openBundle(join(first, 'mini-en'));
+    const migraine = bundle.diseases[bundle.diseaseIndex('migraine') ?? -1];
+    expect(migraine).toMatchObject({ name: 'Migraine', aliases: ['migraine headache'], icd10: 'G43', urgency: 'routine', age: [5, 90], review: 'none' });
+    expect(migraine?.frequencies.get(bundle.findingIndex('headache-one-sided') ?? -1)).toBeCloseTo(0.8, 2);
+    expect(migraine?.riskFactors.get(bundle.findingIndex('family-migraine') ?? -1)).toBe(6);
+    expect(bundle.pseudoHistories(migraine?.index ?? -1)).toHaveLength(3);
+    const leaf = bundle.diTree(migraine?.index ?? -1).leaves.find((one) => one.text.startsWith('The headache is often'));
+    expect(leaf?.path).toEqual(['Symptoms and signs']);
+    expect(leaf?.findings.map((index) => bundle.findings[index]?.id)).toEqual(['headache', 'headache-one-sided']);
+    expect(bundle.redFlags.map((rule) => rule.id)).toEqual(['possible-meningitis', 'thoughts-of-suicide']);
+  });
+
+  it('carries both languages of the vocabulary in each bundle', () => {
+    const fever = openBundle(join(first, 'mini-zh')).findings.find((finding) => finding.id === 'fever');
+    expect(fever?.names).toEqual({ zh: '发热', en: 'fever' });
+  });
+
+  it('writes nothing when a source has an error', async () => {
+    const sources = scratch();
+    cpSync(KNOWLEDGE, sources, { recursive: true });
+    writeFileSync(join(sources, 'mm', 'migraine.md'), '---\nid: migraine\n---\n');
+    const out = scratch();
+    const { issues, manifests } = await buildBundles({ sources, out });
+    expect(manifests).toEqual([]);
+    expect(readdirSync(out)).toEqual([]);
+    expect(issues.some((issue) => issue.level === 'error')).toBe(true);
+  });
+});
+
+describe('lint', () => {
+  it('finds nothing in the fixture', () => {
+    expect(readSources(KNOWLEDGE).log.issues).toEqual([]);
+  });
+
+  it('names file and line of an unknown finding', () => {
+    const issues = lintAfter('mm/migraine.md', (content) => content.replace('  light-sensitivity: usual', '  no-such-finding: usual'));
+    expect(issues).toContainEqual({ file: 'mm/migraine.md', line: 13, rule: 'unknown-finding', level: 'error' });
+  });
+
+  it.each([
+    ['a code that is not of ICD-10’s form', 'mm/migraine.md', 'icd10: G43', 'icd10: 43-G', 'icd10'],
+    ['a frequency word that is none', 'mm/migraine.md', 'nausea: usual', 'nausea: mostly', 'grade'],
+    ['a missing part', 'mm/migraine.en.md', '## Overview\nA headache disorder that comes in attacks.\n', '', 'missing-part'],
+    ['an unknown heading', 'mm/migraine.en.md', '## Overview', '## Summary', 'heading'],
+    ['Chinese in the English text', 'mm/migraine.en.md', '- There is no fever', '- 没有 fever, there is no fever', 'wrong-language'],
+    ['English in place of the Chinese text', 'mm/migraine.zh.md', '反复发作的头痛病。', 'A headache disorder.', 'wrong-language'],
+    ['an alias of another disease', 'mm/migraine.en.md', '[migraine headache]', '[cystitis]', 'duplicate-alias'],
+    ['a finding with no words tied to it', 'mm/migraine.en.md', ' {family-migraine}', '', 'missing-part'],
+    ['a range that runs backwards', 'mm/migraine.md', 'age: 5-90', 'age: 90-5', 'range'],
+    ['a finding that stands twice', 'findings/mini.md', '## nausea', '## fever', 'duplicate-id'],
+    ['a condition that cannot be read', 'red-flags/mini.md', 'when: fever & neck-stiffness', 'when: fever & (neck-stiffness', 'condition'],
+    ['a red flag of an unknown finding', 'red-flags/mini.md', 'when: fever & neck-stiffness', 'when: fever & stiff-neck', 'unknown-finding'],
+  ])('reports %s', (_what, file, from, to, rule) => {
+    const issues = lintAfter(file, (content) => content.replace(from, to));
+    expect(issues.filter((issue) => issue.level === 'error').map((issue) => issue.rule)).toContain(rule);
+  });
+
+  it('reports near-identical pseudo histories', () => {
+    const issues = lintAfter('mm/migraine.en.md', (content) => content.replace(/### 3\n.*/, (block) => block.replace(/\n.*/, `\n${/### 1\n(.*)/.exec(content)?.[1] ?? ''}`)));
+    expect(issues.map((issue) => issue.rule)).toContain('near-identical');
+  });
+
+  it('reports a disease with few findings', () => {
+    const issues = lintAfter('mm/cystitis.md', (content) => content.replace('  headache: rare\n', ''));
+    expect(issues.map((issue) => issue.rule)).toContain('few-findings');
+  });
+});
