@@ -14,6 +14,8 @@ export interface ScreenState {
   sexError: boolean;
   /** Round whose answer is being changed. */
   editing: number | null;
+  /** Finding whose understanding is being corrected. */
+  correcting: string | null;
   /** The answer form of this question lacks a valid answer. */
   answerError: string | null;
   confirming: 'erase' | 'startOver' | null;
@@ -22,7 +24,7 @@ export interface ScreenState {
 
 /** A screen on which nothing has been done. */
 export function freshScreen(): ScreenState {
-  return { draft: '', draftError: false, isForOther: false, isEditingProfile: false, ageError: null, sexError: false, editing: null, answerError: null, confirming: null, idleWarning: false };
+  return { draft: '', draftError: false, isForOther: false, isEditingProfile: false, ageError: null, sexError: false, editing: null, correcting: null, answerError: null, confirming: null, idleWarning: false };
 }
 
 /** What each part is given to render from. */

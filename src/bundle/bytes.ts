@@ -115,6 +115,22 @@ export class ByteReader {
     return this.#view.getFloat32(this.#take(4), true);
   }
 
+  /** `count` numbers at once, copied. */
+  u32s(count: number): Uint32Array {
+    return new Uint32Array(this.#words(count));
+  }
+
+  /** `count` numbers at once, copied. */
+  f32s(count: number): Float32Array {
+    return new Float32Array(this.#words(count));
+  }
+
+  /** Four bytes each, in the machine's order (every platform with WebAssembly is little-endian, as the format is). */
+  #words(count: number): ArrayBuffer {
+    const start = this.#take(count * 4);
+    return this.#bytes.slice(start, start + count * 4).buffer;
+  }
+
   varuint(): number {
     let value = 0;
     let factor = 1;

@@ -78,7 +78,7 @@ class TextTable {
     const reader = readHeader(bytes, 'texts');
     const count = reader.u32();
     if (count !== diseases.length) throw reader.malformed(`texts of ${String(count)} diseases, ${String(diseases.length)} are known,`);
-    this.#offsets = Uint32Array.from({ length: count + 1 }, () => reader.u32());
+    this.#offsets = reader.u32s(count + 1);
     this.#bytes = reader.raw(this.#offsets[count] ?? 0);
     this.#diseases = diseases;
   }

@@ -13,6 +13,7 @@ const LEAST_PROBABILITY = 0.02;
 export function understoodFindings(bundle: KnowledgeBundle, patient: PatientState): UnderstoodFinding[] {
   const rank = (origin: UnderstoodFinding['origin']): number => (origin === 'implied' ? 1 : 0);
   return [...patient.findings.values()]
+    .filter((known) => known.origin !== 'measured' || known.state === 'present')
     .map((known): UnderstoodFinding => {
       const finding = bundle.findings[known.findingIndex];
       return { id: finding?.id ?? '', name: finding?.names[bundle.language] ?? '', state: known.state, origin: known.origin, quote: known.quote ?? '', round: known.round };

@@ -16,14 +16,15 @@ export class Likelihood {
 
   constructor(bundle: KnowledgeBundle, reasoner: FindingReasoner) {
     const { findings, diseases } = bundle;
-    const ancestors = findings.map((finding) => [...reasoner.ancestors(finding.index)]);
-    this.#rows = diseases.map((disease) => Float32Array.from(findings, (finding) => frequency(disease, finding.index, finding.kind, finding.base, ancestors[finding.index] ?? [])));
+    const descendants: number[][] = findings.map(() => []);
+    for (const finding of findings) for (const ancestor of reasoner.ancestors(finding.index)) descendants[ancestor]?.push(finding.index);
+    const unlisted = Float32Array.from(findings, (finding) => Math.max(UNLISTED[finding.kind], finding.base));
+    this.#rows = diseases.map((disease) => frequenciesOf(disease, unlisted, descendants));
     const total = diseases.reduce((sum, disease) => sum + disease.prevalence, 0);
     const other = new Float32Array(findings.length);
     diseases.forEach((disease, index) => {
       const share = disease.prevalence / total;
-      const row = this.#rows[index];
-      for (let finding = 0; finding < other.length; finding++) other[finding]! += share * (row?.[finding] ?? 0);
+      this.#rows[index]?.forEach((value, finding) => (other[finding]! += share * value));
     });
     for (let finding = 0; finding < other.length; finding++) other[finding] = Math.max(findings[finding]?.base ?? 0, (other[finding] ?? 0) * 0.8, LEAST);
     this.#rows.push(other);
@@ -35,14 +36,18 @@ export class Likelihood {
   }
 }
 
-function frequency(disease: Disease, findingIndex: number, kind: FindingKind, base: number, ancestors: readonly number[]): number {
-  const listed = disease.frequencies.get(findingIndex);
-  const factor = disease.riskFactors.get(findingIndex);
-  const unlisted = Math.max(UNLISTED[kind], base);
-  if (listed !== undefined) return clamp(listed);
-  if (factor !== undefined) return clamp((unlisted * factor) / (1 - unlisted + unlisted * factor));
-  const nearest = ancestors.reduce((least, ancestor) => Math.min(least, disease.frequencies.get(ancestor) ?? 1), 1);
-  return clamp(nearest < 1 || ancestors.some((ancestor) => disease.frequencies.has(ancestor)) ? Math.min(unlisted, nearest * UNLISTED_CHILD_SHARE) || unlisted : unlisted);
+/** `[findings.length]`: listed frequencies, shares of listed parents, risk factors by their odds, the rest unlisted. */
+function frequenciesOf(disease: Disease, unlisted: Float32Array, descendants: readonly (readonly number[])[]): Float32Array {
+  const row = unlisted.map(clamp);
+  for (const [finding, frequency] of disease.frequencies) {
+    for (const child of descendants[finding] ?? []) if (!disease.frequencies.has(child)) row[child] = clamp(Math.min(row[child] ?? 0, frequency * UNLISTED_CHILD_SHARE));
+  }
+  for (const [finding, factor] of disease.riskFactors) {
+    const base = unlisted[finding] ?? 0;
+    row[finding] = clamp((base * factor) / (1 - base + base * factor));
+  }
+  for (const [finding, frequency] of disease.frequencies) row[finding] = clamp(frequency);
+  return row;
 }
 
 function clamp(value: number): number {

@@ -1,5 +1,5 @@
 import type { FindingKind, KnowledgeBundle } from '../bundle/bundle.js';
-import { type Condition, holds, parseCondition } from '../findings/condition.js';
+import { type Condition, findingsOf, holds, parseCondition } from '../findings/condition.js';
 import { conditionScope, type PatientState } from '../findings/finding-state.js';
 import type { Question } from './differential.js';
 import type { Likelihood } from './likelihood.js';
@@ -18,6 +18,14 @@ const ANSWERABLE: Readonly<Record<FindingKind, number>> = { symptom: 1, risk: 0.
 
 export const CHECK_PREFIX = 'check:';
 
+/** A question not yet worded: what it is expected to tell, in bits, and how to build it. */
+interface Option {
+  readonly id: string;
+  readonly type: Question['type'];
+  readonly value: number;
+  build(): Question;
+}
+
 /** A question with what it is expected to tell. */
 export interface WeighedQuestion {
   readonly question: Question;
@@ -27,24 +35,20 @@ export interface WeighedQuestion {
 
 const entropy = (p: number): number => (p <= 0 || p >= 1 ? 0 : -p * Math.log2(p) - (1 - p) * Math.log2(1 - p));
 
-function entropyOf(masses: Float64Array): number {
-  let sum = 0;
-  for (const mass of masses) sum += mass;
-  let bits = 0;
-  for (const mass of masses) if (mass > 0 && sum > 0) bits -= (mass / sum) * Math.log2(mass / sum);
-  return bits;
-}
-
 /** Chooses the question with the largest expected information, dangerous possibilities weighted up. */
 export class QuestionChooser {
   readonly #bundle: KnowledgeBundle;
   readonly #likelihood: Likelihood;
   readonly #askIf: ReadonlyMap<number, Condition>;
+  /** Findings that a red flag rule or a disease's red flags name. */
+  readonly #alarming: ReadonlySet<number>;
 
   constructor(bundle: KnowledgeBundle, likelihood: Likelihood) {
     this.#bundle = bundle;
     this.#askIf = new Map(bundle.findings.filter((finding) => finding.askIf !== '').map((finding) => [finding.index, parseCondition(finding.askIf)]));
     this.#likelihood = likelihood;
+    const named = bundle.redFlags.flatMap((rule) => findingsOf(parseCondition(rule.when))).map((id) => bundle.findingIndex(id));
+    this.#alarming = new Set([...named.filter((index) => index !== undefined), ...bundle.diseases.flatMap((disease) => disease.redFlags)]);
   }
 
   /**
@@ -65,9 +69,9 @@ export class QuestionChooser {
         values.set(finding, this.#gain(finding, pool, probabilities) * ANSWERABLE[kind]);
       }
     }
-    const options: WeighedQuestion[] = [];
+    const options: Option[] = [];
     for (const [findingIndex, value] of values) {
-      if ((findings[findingIndex]?.ask[this.#bundle.language] ?? '') !== '') options.push({ question: this.#yesNo(findingIndex, pool, probabilities), value });
+      if ((findings[findingIndex]?.ask[this.#bundle.language] ?? '') !== '') options.push({ id: findings[findingIndex]?.id ?? '', type: 'yes-no', value, build: () => this.#yesNo(findingIndex, pool, probabilities) });
     }
     for (const set of askSets) {
       if (asked.has(set.id) || (set.needs.length > 0 && !set.needs.some((need) => patient.findings.get(need)?.state === 'present'))) continue;
@@ -76,12 +80,12 @@ export class QuestionChooser {
     }
     const check = this.#dangerCheck(patient, probabilities, asked);
     if (check !== undefined) options.push(check);
-    let best: WeighedQuestion | undefined;
+    let best: { option: Option; worth: number } | undefined;
     for (const option of options) {
-      const worth = option.value / COST[option.question.type];
-      if (best === undefined || worth > best.value || (worth === best.value && option.question.id < best.question.id)) best = { question: option.question, value: worth };
+      const worth = option.value / COST[option.type];
+      if (best === undefined || worth > best.worth || (worth === best.worth && option.id < best.option.id)) best = { option, worth };
     }
-    return best;
+    return best === undefined ? undefined : { question: best.option.build(), value: best.worth };
   }
 
   /** Not known yet, not asked, and not out of place. */
@@ -93,39 +97,35 @@ export class QuestionChooser {
     return askIf === undefined || patient.profile === null || holds(askIf, conditionScope(patient, this.#bundle));
   }
 
-  /** Expected information of a yes-or-no answer, in bits: about the disease, and about whether it is an emergency. */
+  /**
+   * Expected information of a yes-or-no answer, in bits: about the disease, and about whether it is an emergency. As
+   * mutual information, Σ p(d) KL(answer | d ‖ answer), which needs one pass.
+   */
   #gain(findingIndex: number, pool: readonly number[], probabilities: Float64Array): number {
-    const yes = new Float64Array(pool.length);
-    const no = new Float64Array(pool.length);
-    const before = new Float64Array(pool.length);
-    let yesMass = 0;
-    let noMass = 0;
+    let mass = 0;
+    let yes = 0;
     let danger = 0;
     let dangerYes = 0;
-    let dangerNo = 0;
-    pool.forEach((index, at) => {
+    let conditional = 0;
+    for (const index of pool) {
       const p = probabilities[index] ?? 0;
       const present = this.#likelihood.of(index, findingIndex);
-      before[at] = p;
-      yes[at] = p * present;
-      no[at] = p * (1 - present);
-      yesMass += p * present;
-      noMass += p * (1 - present);
+      mass += p;
+      yes += p * present;
+      conditional += p * entropy(present);
       if (this.#bundle.diseases[index]?.urgency === 'emergency') {
         danger += p;
         dangerYes += p * present;
-        dangerNo += p * (1 - present);
       }
-    });
-    const total = yesMass + noMass;
-    if (total <= 0) return 0;
-    const share = yesMass / total;
-    const about = entropyOf(before) - share * entropyOf(yes) - (1 - share) * entropyOf(no);
-    const aboutDanger = entropy(danger / total) - share * entropy(dangerYes / Math.max(yesMass, 1e-12)) - (1 - share) * entropy(dangerNo / Math.max(noMass, 1e-12));
+    }
+    if (mass <= 0) return 0;
+    const about = entropy(yes / mass) - conditional / mass;
+    const split = (part: number, partYes: number): number => (part <= 0 ? 0 : (part / mass) * entropy(partYes / part));
+    const aboutDanger = entropy(yes / mass) - split(danger, dangerYes) - split(mass - danger, yes - dangerYes);
     return Math.max(0, about) + DANGER_WEIGHT * Math.max(0, aboutDanger);
   }
 
-  #weighSet(id: string, patient: PatientState, values: ReadonlyMap<number, number>, pool: readonly number[], probabilities: Float64Array, asked: ReadonlySet<string>): WeighedQuestion | undefined {
+  #weighSet(id: string, patient: PatientState, values: ReadonlyMap<number, number>, pool: readonly number[], probabilities: Float64Array, asked: ReadonlySet<string>): Option | undefined {
     const set = this.#bundle.askSets.find((one) => one.id === id);
     if (set === undefined) return undefined;
     if (set.type === 'number') {
@@ -134,18 +134,17 @@ export class QuestionChooser {
       const fever = this.#bundle.findingIndex('fever');
       if (set.variable === 'temperature' && (fever === undefined || patient.findings.get(fever)?.state !== 'present')) return undefined;
       const value = target.reduce((most, name) => Math.max(most, values.get(this.#bundle.findingIndex(name) ?? -1) ?? 0), 0);
-      return value === 0 ? undefined : { question: this.questionById(id)!, value };
+      return value === 0 ? undefined : { id, type: set.type, value, build: () => this.questionById(id)! };
     }
     const open = set.options.filter((option) => !patient.findings.has(option) && !asked.has(this.#bundle.findings[option]?.id ?? ''));
     if (open.length < 2 || (set.type === 'one-of' && set.options.some((option) => patient.findings.get(option)?.state === 'present'))) return undefined;
     const gains = open.map((option) => values.get(option) ?? this.#gain(option, pool, probabilities)).sort((a, b) => b - a);
     const value = (gains[0] ?? 0) + 0.6 * (gains[1] ?? 0) + 0.3 * gains.slice(2).reduce((sum, gain) => sum + gain, 0);
-    const question = this.questionById(id);
-    return question === undefined ? undefined : { question: { ...question, why: this.#why(open[0] ?? 0, pool, probabilities) }, value };
+    return { id, type: set.type, value, build: () => ({ ...this.questionById(id)!, why: this.#why(open[0] ?? 0, pool, probabilities) }) };
   }
 
   /** A tick list of the danger signs of what must not be missed, asked while an emergency is possible but not settled. */
-  #dangerCheck(patient: PatientState, probabilities: Float64Array, asked: ReadonlySet<string>): WeighedQuestion | undefined {
+  #dangerCheck(patient: PatientState, probabilities: Float64Array, asked: ReadonlySet<string>): Option | undefined {
     if ([...asked].some((id) => id.startsWith(CHECK_PREFIX))) return undefined;
     const { diseases, findings, language } = this.#bundle;
     const scores = new Map<number, number>();
@@ -157,7 +156,7 @@ export class QuestionChooser {
       for (const finding of new Set([...disease.redFlags, ...(disease.urgency === 'emergency' ? [...disease.frequencies.keys()] : [])])) {
         const known = findings[finding];
         if (known === undefined || known.ask[language] === '' || !this.#isOpen(finding, patient, asked)) continue;
-        if (known.kind !== 'symptom' && known.kind !== 'sign') continue;
+        if (known.kind !== 'symptom' || !this.#alarming.has(finding)) continue;
         const here = this.#likelihood.of(disease.index, finding);
         const elsewhere = this.#likelihood.of(diseases.length, finding);
         const isFlag = disease.redFlags.includes(finding);
@@ -172,8 +171,7 @@ export class QuestionChooser {
     }
     if (chosen.length < 3 || danger < 0.02) return undefined;
     const id = CHECK_PREFIX + chosen.map((finding) => findings[finding]?.id ?? '').join('+');
-    const question = this.questionById(id);
-    return question === undefined ? undefined : { question, value: 0.5 + Math.min(1, danger * 6) };
+    return { id, type: 'many-of', value: 0.5 + Math.min(1, danger * 6), build: () => this.questionById(id)! };
   }
 
   #yesNo(findingIndex: number, pool: readonly number[], probabilities: Float64Array): Question {

@@ -1,5 +1,6 @@
 import { type ByteWriter, readHeader, writeHeader } from '../bundle/bytes.js';
 import { countTerms, termsOf } from '../text/features.js';
+import { SortedTerms } from '../text/sorted-terms.js';
 import type { Embedder } from './embedder.js';
 
 /**
@@ -9,7 +10,7 @@ import type { Embedder } from './embedder.js';
 export class StaticEmbedder implements Embedder {
   readonly id: string;
   readonly dimension: number;
-  readonly #terms: ReadonlyMap<string, number>;
+  readonly #terms: SortedTerms;
   readonly #idf: Float32Array;
   /** `[termCount, dimension]`, row-major, int8 with one scale a row. */
   readonly #projection: Int8Array;
@@ -24,11 +25,10 @@ export class StaticEmbedder implements Embedder {
     this.id = reader.string();
     this.dimension = reader.u32();
     const count = reader.u32();
-    const terms = reader.string().split('\n');
-    if (terms.length !== count) throw reader.malformed(`${String(terms.length)} terms, ${String(count)} are announced,`);
-    this.#terms = new Map(terms.map((term, index) => [term, index]));
-    this.#idf = Float32Array.from({ length: count }, () => reader.f32());
-    this.#scales = Float32Array.from({ length: count }, () => reader.f32() / 127);
+    this.#terms = new SortedTerms(reader.string());
+    if (this.#terms.size !== count) throw reader.malformed(`${String(this.#terms.size)} terms, ${String(count)} are announced,`);
+    this.#idf = reader.f32s(count);
+    this.#scales = reader.f32s(count).map((scale) => scale / 127);
     const packed = reader.raw(count * this.dimension);
     this.#projection = new Int8Array(packed.buffer, packed.byteOffset, packed.length);
   }
@@ -41,7 +41,7 @@ export class StaticEmbedder implements Embedder {
   embedNow(text: string): Float32Array {
     const row = new Float32Array(this.dimension);
     for (const [term, count] of countTerms(termsOf(text))) {
-      const index = this.#terms.get(term);
+      const index = this.#terms.indexOf(term);
       if (index === undefined) continue;
       const weight = (1 + Math.log(count)) * (this.#idf[index] ?? 0) * (this.#scales[index] ?? 0);
       const start = index * this.dimension;
@@ -61,7 +61,7 @@ export class StaticEmbedder implements Embedder {
   }
 }
 
-/** Writes the encoder part. @param projection `[termCount, dimension]`, row-major */
+/** Writes the encoder part; terms in code unit order. @param projection `[termCount, dimension]`, row-major */
 export function encodeEncoder(id: string, dimension: number, terms: readonly string[], idf: ArrayLike<number>, projection: Float64Array): Uint8Array {
   const out: ByteWriter = writeHeader('encoder').string(id).u32(dimension).u32(terms.length).string(terms.join('\n'));
   for (let index = 0; index < terms.length; index++) out.f32(idf[index] ?? 0);

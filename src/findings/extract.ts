@@ -108,7 +108,7 @@ export class FindingExtractor {
     const from = units[first]?.start ?? 0;
     const to = units[last]?.end ?? from;
     const [clauseStart, clauseEnd] = clauseSpan(first, units, clauses);
-    const polarity = clauses.polarityOf(claimed);
+    const polarity = clauses.polarityOf(claimed, this.#alwaysCounted.has(pattern.findingIndex));
     const state: Polarity = pattern.says === 'present' ? polarity : clauses.isDenied(first) ? 'present' : 'absent';
     const aside = this.#aside(pattern.findingIndex, context.asideAt(from, to, clauseStart, clauseEnd));
     const start = normalized.toOriginal[from] ?? 0;

@@ -137,7 +137,7 @@ export function decodeLexicon(bytes: Uint8Array): Lexicon {
   const reader = readHeader(bytes, 'lexicon');
   const count = reader.u32();
   const forms = reader.string().split('\n');
-  const offsets = Uint32Array.from({ length: count + 1 }, () => reader.u32());
+  const offsets = reader.u32s(count + 1);
   const blobs = reader.raw(offsets[count] ?? 0);
   const words = new Set(reader.string().split(' '));
   const protectedWords = new Set(reader.string().split(' '));

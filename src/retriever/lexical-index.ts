@@ -1,46 +1,49 @@
-import { type ByteReader, type ByteWriter, readHeader, writeHeader } from '../bundle/bytes.js';
+import { ByteReader, ByteWriter, readHeader, writeHeader } from '../bundle/bytes.js';
 import { countTerms, termsOf } from '../text/features.js';
+import { SortedTerms } from '../text/sorted-terms.js';
 
 /** BM25 (Robertson and Zaragoza 2009). */
 const K1 = 1.2;
 const B = 0.6;
 
-/** Documents are rows of the bundle; postings name the row. */
+/** Documents are rows of the bundle; postings name the row and are decoded when a query asks for their term. */
 export class LexicalIndex {
-  readonly #postings: ReadonlyMap<string, readonly number[]>;
+  readonly #terms: SortedTerms;
+  readonly #offsets: Uint32Array;
+  readonly #bytes: Uint8Array;
   readonly #lengths: ReadonlyMap<number, number>;
   readonly #averageLength: number;
 
-  private constructor(postings: ReadonlyMap<string, readonly number[]>, lengths: ReadonlyMap<number, number>) {
-    this.#postings = postings;
-    this.#lengths = lengths;
+  /** Reads one index; the reader stands behind it afterwards. */
+  constructor(reader: ByteReader) {
+    this.#lengths = new Map(reader.list(() => [reader.varuint(), reader.varuint()] as const));
+    this.#terms = new SortedTerms(reader.string());
+    this.#offsets = reader.u32s(this.#terms.size + 1);
+    this.#bytes = reader.raw(this.#offsets[this.#terms.size] ?? 0);
     let sum = 0;
-    for (const length of lengths.values()) sum += length;
-    this.#averageLength = lengths.size === 0 ? 1 : sum / lengths.size;
+    for (const length of this.#lengths.values()) sum += length;
+    this.#averageLength = this.#lengths.size === 0 ? 1 : sum / this.#lengths.size;
   }
 
-  static read(reader: ByteReader): LexicalIndex {
-    const lengths = new Map(reader.list(() => [reader.varuint(), reader.varuint()] as const));
-    const terms = reader.string();
-    const postings = new Map<string, readonly number[]>();
-    for (const term of terms === '' ? [] : terms.split('\n')) {
-      const flat: number[] = [];
-      let row = 0;
-      const count = reader.varuint();
-      for (let index = 0; index < count; index++) {
-        row += reader.varuint();
-        flat.push(row, reader.varuint());
-      }
-      postings.set(term, flat);
+  /** Row and count of each document that holds a term, flat. */
+  #postings(term: string): readonly number[] | undefined {
+    const number = this.#terms.indexOf(term);
+    if (number === undefined) return undefined;
+    const reader = new ByteReader(this.#bytes.subarray(this.#offsets[number], this.#offsets[number + 1]), 'part lexical');
+    const flat: number[] = [];
+    let row = 0;
+    while (reader.remaining > 0) {
+      row += reader.varuint();
+      flat.push(row, reader.varuint());
     }
-    return new LexicalIndex(postings, lengths);
+    return flat;
   }
 
   /** BM25 of every row that shares a term with the query, by row. */
   score(query: string): Map<number, number> {
     const scores = new Map<number, number>();
     for (const [term, queryCount] of countTerms(termsOf(query))) {
-      const flat = this.#postings.get(term);
+      const flat = this.#postings(term);
       if (flat === undefined) continue;
       const documentCount = flat.length / 2;
       const idf = Math.log(1 + (this.#lengths.size - documentCount + 0.5) / (documentCount + 0.5));
@@ -59,7 +62,7 @@ export class LexicalIndex {
 /** Both of the paper's indices: pseudo histories and DI-Tree text (MRD-RAG §4.2). */
 export function decodeLexical(bytes: Uint8Array): Readonly<Record<'pmh' | 'di', LexicalIndex>> {
   const reader = readHeader(bytes, 'lexical');
-  return { pmh: LexicalIndex.read(reader), di: LexicalIndex.read(reader) };
+  return { pmh: new LexicalIndex(reader), di: new LexicalIndex(reader) };
 }
 
 /** A document to index. */
@@ -89,11 +92,14 @@ function writeIndex(out: ByteWriter, documents: readonly LexicalDocument[]): voi
   out.list(lengths, ([row, length]) => out.varuint(row).varuint(length));
   const terms = [...postings.keys()].sort();
   out.string(terms.join('\n'));
+  const blob = new ByteWriter();
   for (const term of terms) {
+    out.u32(blob.length);
     let before = 0;
-    out.list(postings.get(term) ?? [], ([row, count]) => {
-      out.varuint(row - before).varuint(count);
+    for (const [row, count] of postings.get(term) ?? []) {
+      blob.varuint(row - before).varuint(count);
       before = row;
-    });
+    }
   }
+  out.u32(blob.length).raw(blob.finish());
 }

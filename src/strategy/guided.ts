@@ -36,6 +36,7 @@ export class GuidedStrategy implements DialogueStrategy {
   readonly #likelihood: Likelihood;
   readonly #chooser: QuestionChooser;
   readonly #index: IndexChoice;
+  #retrieved: { query: string; candidates: readonly CandidateDisease[] } | undefined;
 
   constructor(bundle: KnowledgeBundle, retriever: Retriever, reasoner: FindingReasoner, options: GuidedOptions = {}) {
     this.#bundle = bundle;
@@ -53,7 +54,7 @@ export class GuidedStrategy implements DialogueStrategy {
   async *turn(input: TurnInput): AsyncGenerator<TurnEvent, void, undefined> {
     yield { type: 'gate-end', retrieve: true };
     yield { type: 'retrieval-start' };
-    const retrieved = await this.#retriever.retrieve(input.utterances, { topK: RETRIEVED, index: this.#index });
+    const retrieved = await this.#retrieve(input.utterances);
     input.signal.throwIfAborted();
     yield { type: 'retrieval-end', candidates: retrieved };
     const counted = countedFindings(input.patient, this.#reasoner);
@@ -63,6 +64,15 @@ export class GuidedStrategy implements DialogueStrategy {
       return;
     }
     yield this.#decide(input, counted, retrieved);
+  }
+
+  /** An answer adds no words, so most turns ask for what was retrieved before. */
+  async #retrieve(utterances: readonly string[]): Promise<readonly CandidateDisease[]> {
+    const query = utterances.join('\n');
+    if (this.#retrieved?.query !== query) {
+      this.#retrieved = { query, candidates: await this.#retriever.retrieve(utterances, { topK: RETRIEVED, index: this.#index }) };
+    }
+    return this.#retrieved.candidates;
   }
 
   #decide(input: TurnInput, counted: readonly CountedFinding[], retrieved: readonly CandidateDisease[]): TurnEvent {
@@ -80,6 +90,7 @@ export class GuidedStrategy implements DialogueStrategy {
   }
 
   close(): void {
+    this.#retrieved = undefined;
     this.#retriever.close();
   }
 }

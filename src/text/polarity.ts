@@ -11,6 +11,9 @@ const REACH = 16;
 /** Reach of 不, units. */
 const NEAR_REACH = 3;
 
+/** What stands before 好了 when it means healed. */
+const HEALED_BEFORE = new Set(['已', '经', '都', '就', '全', '也', '来', '在', '天', ',', '了', '是', '早', '晚', '后', '现']);
+
 /** Words with which the next clause speaks of what was just named. */
 const NEXT_OPENERS = new Set(['it', 'that', 'thi', 'which', 'thei', 'is', 'ha', 'have', 'wa', 's', 'all', 'now', 'sinc', 'alreadi', 'complet', 'been', '已', '经', '现', '在', '后', '来', '都', '全', '就', '今', '天', '早']);
 
@@ -107,15 +110,15 @@ export class ClauseMap {
 
   /**
    * What is said of a finding whose words take the given units (ascending).
-   * @param listed the units of all findings' words, to tell lists from sentences
+   * @param grave a finding that only clear words may unsay: hedges and "over now" do not
    */
-  polarityOf(own: readonly number[]): Polarity {
+  polarityOf(own: readonly number[], grave = false): Polarity {
     const first = own[0] ?? 0;
     const last = own.at(-1) ?? first;
     const after = this.#afterMark(last);
     if (after !== undefined) return after;
     const clause = this.clause[first];
-    if (this.#isHedged(first)) return 'unknown';
+    if (!grave && this.#isHedged(first)) return 'unknown';
     if (this.#doubles.some((end) => end <= first && this.clause[end] === clause && first - end <= REACH)) return 'unknown';
     if (this.#unknowns.some((cue) => cue.end <= first && this.clause[cue.index] === clause && first - cue.end <= 6)) return 'unknown';
     const inside = this.#negations.filter((cue) => cue.index > first && cue.end <= last);
@@ -127,7 +130,7 @@ export class ClauseMap {
     }
     const listed = this.#listedUnder(first);
     if (listed !== undefined) return listed;
-    return this.resolvedAfter(last) ? 'absent' : 'present';
+    return !grave && this.resolvedAfter(last) ? 'absent' : 'present';
   }
 
   /** "possibly …, not sure": a hedge before and a word of not knowing behind, in one sentence. */
@@ -238,6 +241,8 @@ export class ClauseMap {
       if (this.claimed.has(index)) return false;
       if (cueAt(this.units, index, CUES.resolved) === 0) continue;
       const before = this.units.slice(Math.max(last + 1, index - 3), index).map((unit) => unit.form);
+      // 写好了, 准备好了 speak of something done, not of something healed.
+      if (this.units[index]?.form === '好' && index - 1 > last && !HEALED_BEFORE.has(this.units[index - 1]?.form ?? '')) continue;
       return !before.some((form) => ['没', '不', '未', 'not', 'never', 'until', '还', 'yet', '才', '就', 'then'].includes(form));
     }
     return this.#resolvedNext(last);

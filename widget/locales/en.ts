@@ -40,7 +40,6 @@ const strength: Record<Strength, string> = { strong: 'fits well', moderate: 'fit
 /** English texts of the widget. Every other language has exactly these keys. */
 export const en = {
   title: 'Symptom check',
-  switchLanguage: 'Language',
   emergencyUnnamed: 'your local emergency number',
   crisisUnnamed: 'your local crisis line',
   emergencyFirst: 'Severe chest pain, trouble breathing, signs of a stroke, heavy bleeding?',
@@ -140,7 +139,6 @@ export const en = {
   alsoCalled: 'Also called',
   speaksFor: 'What fits',
   speaksAgainst: 'What does not fit',
-  presentAs: (name: string) => name,
   absentAs: (name: string) => `no ${name}`,
   overview: 'What it is',
   seekCare: 'When to get help',
@@ -165,11 +163,12 @@ export const en = {
 
   understoodTitle: 'What was understood',
   understoodLead: 'Is something wrong? Correct it here and everything is worked out again.',
-  understoodNone: 'Nothing yet.',
   present: 'Present',
   absent: 'Not present',
   unsure: 'Not known',
   forget: 'Forget',
+  correct: 'Correct',
+  deniedMore: (number: number) => `Not present (${String(number)})`,
   fromWords: 'Your words',
   fromAnswer: 'Your answer',
   fromMeasure: 'A measured value',

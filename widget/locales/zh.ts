@@ -6,7 +6,6 @@ const TRY_AGAIN = '刚才没有成功，请再试一次。';
 /** Chinese texts of the widget. */
 export const zh: Locale = {
   title: '症状自查',
-  switchLanguage: '语言',
   emergencyUnnamed: '当地急救电话',
   crisisUnnamed: '当地心理援助热线',
   emergencyFirst: '剧烈胸痛、呼吸困难、疑似中风、大量出血？',
@@ -106,7 +105,6 @@ export const zh: Locale = {
   alsoCalled: '又称',
   speaksFor: '符合之处',
   speaksAgainst: '不符合之处',
-  presentAs: (name) => name,
   absentAs: (name) => `没有${name}`,
   overview: '这是什么',
   seekCare: '什么时候该就医',
@@ -131,11 +129,12 @@ export const zh: Locale = {
 
   understoodTitle: '系统理解到的内容',
   understoodLead: '有不对的地方吗？在这里更正，一切都会重新推算。',
-  understoodNone: '还没有。',
   present: '有',
   absent: '没有',
   unsure: '不清楚',
   forget: '忽略',
+  correct: '更正',
+  deniedMore: (number) => `没有的（${String(number)}）`,
   fromWords: '您的原话',
   fromAnswer: '您的回答',
   fromMeasure: '测量值',

@@ -55,7 +55,7 @@ export function renderComposer(view: View, options: { readonly label: string; re
       <button class="button primary send" part="button primary-button" type="submit">${icon('send')}<span>${t.send}</span></button>
     </div>
     <p class="error" id="draft-error">${screen.draftError ? t.emptyText : nothing}</p>
-    <p class="hint ${options.isLarge ? '' : 'unseen'}" id="draft-hint">${isLong ? t.longText(screen.draft.length) : t.enterHint}</p>
+    <p class="hint ${isLong ? '' : options.isLarge ? 'keys-hint' : 'unseen'}" id="draft-hint">${isLong ? t.longText(screen.draft.length) : t.enterHint}</p>
     ${renderSuggestions(view)}
   </form>`;
 }

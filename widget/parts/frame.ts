@@ -5,20 +5,16 @@ import { LANGUAGE_NAMES, LANGUAGE_TAGS } from '../localize.js';
 import { emergencyWords, type View } from '../view.js';
 import { icon } from './icons.js';
 
-const LANGUAGES: readonly Language[] = ['zh', 'en'];
 const BYTES_PER_MEGABYTE = 1_000_000;
 
 /** Name and language switch. */
 export function renderHeader(view: View): TemplateResult {
   const { t, settings } = view;
+  const other: Language = settings.language === 'zh' ? 'en' : 'zh';
   return html`<header class="header" part="header">
     <span class="brand">${icon('mark')}<span>${t.title}</span></span>
     <slot name="header"></slot>
-    <div class="languages" role="group" aria-label=${t.switchLanguage}>
-      ${LANGUAGES.map(
-        (language) => html`<button type="button" part="button language-button" lang=${LANGUAGE_TAGS[language]} aria-pressed=${settings.language === language ? 'true' : 'false'} @click=${() => view.switchLanguage(language)}>${LANGUAGE_NAMES[language]}</button>`,
-      )}
-    </div>
+    <button class="language" type="button" part="button language-button" lang=${LANGUAGE_TAGS[other]} @click=${() => view.switchLanguage(other)}>${icon('globe')}${LANGUAGE_NAMES[other]}</button>
   </header>`;
 }
 

@@ -13,6 +13,7 @@ const PATHS = {
   heart: svg`<path d="M12 19.500S4.5 15 4.5 9.700A3.9 3.9 0 0 1 12 8a3.9 3.9 0 0 1 7.5 1.700c0 5.3-7.5 9.8-7.5 9.800Z" />`,
   home: svg`<path d="m4 11.5 8-7 8 7M6.5 9.500V19.500h11V9.5" />`,
   calendar: svg`<rect x="4.5" y="6" width="15" height="13.5" rx="2" /><path d="M4.5 10.500h15M8.5 3.800V7M15.5 3.800V7" />`,
+  globe: svg`<circle cx="12" cy="12" r="8.5" /><path d="M3.5 12h17M12 3.5c5 5 5 12 0 17c-5-5-5-12 0-17Z" />`,
   send: svg`<path d="M12 19V5.500M6 11l6-6 6 6" />`,
   chevron: svg`<path d="m7 10 5 5 5-5" />`,
 };

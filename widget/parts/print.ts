@@ -58,7 +58,7 @@ export function buildSummary(page: Document, { t, state, tag, when }: PrintInput
     nodes.push(state.result.enough ? section(t.candidatesTitle, ...state.result.candidates.map((candidate) => buildCandidate(make, list, t, candidate))) : section(t.notEnoughTitle, make('p', t.notEnoughText)));
   }
   const understood = state.understood.filter((one) => one.origin !== 'implied' && one.state !== 'unknown');
-  if (understood.length > 0) nodes.push(section(t.understoodTitle, list(understood.map((one) => `${one.state === 'present' ? t.presentAs(one.name) : t.absentAs(one.name)}${one.quote === '' ? '' : ` (“${one.quote}”)`}`))));
+  if (understood.length > 0) nodes.push(section(t.understoodTitle, list(understood.map((one) => `${one.state === 'present' ? one.name : t.absentAs(one.name)}${one.quote === '' ? '' : ` (“${one.quote}”)`}`))));
   const words = state.rounds.flatMap((round) => (round.input.type === 'utterance' ? [round.input.text] : []));
   if (words.length > 0) nodes.push(section(t.printSaid, list(words)));
   const answers = state.rounds.flatMap((round) => (round.input.type === 'answer' ? [`${round.question?.text ?? ''} ${answerText(t, round.question, round.input.value)}`] : []));
@@ -67,7 +67,7 @@ export function buildSummary(page: Document, { t, state, tag, when }: PrintInput
 }
 
 function buildCandidate(make: (name: string, ...children: readonly Child[]) => HTMLElement, list: (items: readonly Child[]) => HTMLElement, t: Locale, candidate: ResultCandidate): HTMLElement {
-  const evidence = (one: Evidence): string => `${one.state === 'present' ? t.presentAs(one.name) : t.absentAs(one.name)}${one.words === '' ? '' : `: ${one.words} (${one.path.join(' › ')})`}`;
+  const evidence = (one: Evidence): string => `${one.state === 'present' ? one.name : t.absentAs(one.name)}${one.words === '' ? '' : `: ${one.words} (${one.path.join(' › ')})`}`;
   const parts: Child[] = [make('h3', `${candidate.name} – ${t.strength[candidate.strength]}, ${t.percent(candidate.probability)}`)];
   if (candidate.evidenceFor.length > 0) parts.push(make('h4', t.speaksFor), list(candidate.evidenceFor.map(evidence)));
   if (candidate.evidenceAgainst.length > 0) parts.push(make('h4', t.speaksAgainst), list(candidate.evidenceAgainst.map(evidence)));

@@ -137,41 +137,31 @@ export const baseStyles = css`
     background: var(--_accent);
     border-radius: 0.5em;
   }
-  .languages {
-    display: flex;
-    padding: 2px;
-    background: var(--_sunken);
-    border: 1px solid var(--_border);
-    border-radius: 999px;
-  }
-  .languages button {
-    min-block-size: 36px;
+  .language {
+    display: inline-flex;
+    align-items: center;
+    gap: 0.375em;
+    min-block-size: 44px;
     padding: 0 0.875em;
     font: inherit;
-    font-size: 0.875em;
-    color: var(--_muted);
+    font-size: 0.9375em;
+    color: var(--_text);
     background: none;
-    border: 0;
+    border: 1px solid var(--_border);
     border-radius: 999px;
     cursor: pointer;
-  }
-  .languages button[aria-pressed='true'] {
-    font-weight: 600;
-    color: var(--_text);
-    background: var(--_surface);
-    box-shadow: 0 0 0 1px var(--_border);
   }
   .body {
     display: flex;
     flex-direction: column;
     gap: 1.25em;
-    padding: 1.5em 1.25em;
+    padding: 1.25em;
   }
   .footer {
     display: flex;
     flex-direction: column;
     gap: 0.25em;
-    padding: 0.75em 1.25em 1em;
+    padding: 0.75em 1.4286em 1em;
     font-size: 0.875em;
     color: var(--_muted);
     background: var(--_sunken);
@@ -235,8 +225,11 @@ export const baseStyles = css`
     border-color: var(--_danger-line);
   }
   @container (min-width: 36em) {
-    .header, .body, .footer {
+    .header, .body {
       padding-inline: 2em;
+    }
+    .footer {
+      padding-inline: 2.2857em;
     }
     .body {
       padding-block: 2em;

@@ -22,32 +22,40 @@ export const controlStyles = css`
     touch-action: manipulation;
     transition: background-color 0.12s, border-color 0.12s;
   }
-  .button:hover {
-    background: var(--_accent-soft);
-    border-color: var(--_accent);
+  @media (hover: hover) {
+    .button:hover {
+      background: var(--_accent-soft);
+      border-color: var(--_accent);
+    }
   }
   .button.primary {
     color: var(--_on-accent);
     background: var(--_accent);
     border-color: var(--_accent);
   }
-  .button.primary:hover {
-    background: color-mix(in srgb, var(--_accent) 88%, var(--_text));
+  @media (hover: hover) {
+    .button.primary:hover {
+      background: color-mix(in srgb, var(--_accent) 88%, var(--_text));
+    }
   }
   .button.danger {
     color: var(--_on-danger);
     background: var(--_danger);
     border-color: var(--_danger);
   }
-  .button.danger:hover {
-    background: color-mix(in srgb, var(--_danger) 86%, var(--_text));
+  @media (hover: hover) {
+    .button.danger:hover {
+      background: color-mix(in srgb, var(--_danger) 86%, var(--_text));
+    }
   }
   .button.plain-danger {
     color: var(--_danger);
   }
-  .button.plain-danger:hover {
-    background: var(--_danger-soft);
-    border-color: var(--_danger);
+  @media (hover: hover) {
+    .button.plain-danger:hover {
+      background: var(--_danger-soft);
+      border-color: var(--_danger);
+    }
   }
   .button.wide {
     inline-size: 100%;
@@ -115,7 +123,7 @@ export const controlStyles = css`
     padding: 0.5em 0.875em;
   }
   .input.short {
-    inline-size: 7em;
+    inline-size: 4.5em;
     font-size: 1.25em;
     font-variant-numeric: tabular-nums;
   }
@@ -140,10 +148,31 @@ export const controlStyles = css`
     gap: 0.625em;
   }
   .segments > .choice {
-    flex: 1 1 8em;
+    flex: 1 1 auto;
+  }
+  .segments.small {
+    gap: 0;
   }
   .segments.small > .choice {
     flex: none;
+    padding-inline: 0.875em;
+  }
+  .segments.small > .choice:first-of-type {
+    border-start-end-radius: 0;
+    border-end-end-radius: 0;
+  }
+  .segments.small > .choice:last-of-type {
+    margin-inline-start: -1px;
+    border-start-start-radius: 0;
+    border-end-start-radius: 0;
+  }
+  .segments.small input {
+    position: absolute;
+    inset: 0;
+    inline-size: 100%;
+    block-size: 100%;
+    opacity: 0;
+    cursor: pointer;
   }
   .choice {
     position: relative;
@@ -161,13 +190,17 @@ export const controlStyles = css`
   }
   .choice.compact {
     min-block-size: 52px;
+    padding: 0.5em 0.875em;
+    gap: 0.625em;
   }
   .choice.quiet {
     border-color: var(--_border);
     background: none;
   }
-  .choice:hover {
-    border-color: var(--_accent);
+  @media (hover: hover) {
+    .choice:hover {
+      border-color: var(--_accent);
+    }
   }
   .choice:has(:checked) {
     font-weight: 600;
@@ -214,8 +247,10 @@ export const controlStyles = css`
     border-color: var(--_border);
     background: none;
   }
-  .button.answer:hover {
-    background: var(--_accent-soft);
+  @media (hover: hover) {
+    .button.answer:hover {
+      background: var(--_accent-soft);
+    }
   }
   .button[aria-pressed='true'] {
     background: var(--_accent-soft);
@@ -296,8 +331,10 @@ export const controlStyles = css`
     background: none;
     border-color: var(--_border);
   }
-  .chip:hover {
-    border-color: var(--_accent);
+  @media (hover: hover) {
+    .chip:hover {
+      border-color: var(--_accent);
+    }
   }
   @container (max-width: 26em) {
     .large .send {
@@ -312,8 +349,13 @@ export const controlStyles = css`
       clip-path: inset(50%);
     }
   }
+  @media (pointer: coarse) {
+    .keys-hint {
+      display: none;
+    }
+  }
   @media (forced-colors: active) {
-    .choice:has(:checked), .button[aria-pressed='true'], .segmented [aria-pressed='true'], .languages [aria-pressed='true'] {
+    .choice:has(:checked), .button[aria-pressed='true'], .segment[aria-pressed='true'] {
       outline: 2px solid Highlight;
     }
     .bar {

@@ -129,6 +129,20 @@ export const resultStyles = css`
   .evidence .finding {
     font-weight: 500;
   }
+  .fits {
+    display: flex;
+    gap: 0.5em;
+    font-size: 0.9375em;
+  }
+  .fits .hint {
+    font-size: 1em;
+  }
+  .fits .icon {
+    inline-size: 1.25em;
+    block-size: 1.25em;
+    margin-block-start: 0.15em;
+    color: var(--_good);
+  }
   blockquote {
     margin-block-start: 0.25em;
     padding-inline-start: 0.75em;

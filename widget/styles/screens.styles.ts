@@ -31,8 +31,8 @@ export const screenStyles = css`
   }
   .points {
     display: grid;
-    gap: 1em;
-    padding: 1.125em;
+    gap: 0.875em;
+    padding: 1em;
     list-style: none;
     background: var(--_sunken);
     border-radius: var(--_radius);
@@ -240,10 +240,10 @@ export const screenStyles = css`
     align-items: center;
     justify-content: space-between;
     gap: 0.5em 1em;
-    padding-block: 0.75em;
+    padding-block: 0.5em;
   }
   .understood > li > :first-child {
-    flex: 1 1 12em;
+    flex: 1 1 11em;
   }
   .finding {
     font-weight: 600;
@@ -263,7 +263,7 @@ export const screenStyles = css`
     font-size: 0.875em;
     color: var(--_muted);
     background: none;
-    border: 1px solid transparent;
+    border: 1px solid var(--_border);
     border-radius: 10px;
     cursor: pointer;
   }
@@ -275,9 +275,5 @@ export const screenStyles = css`
     color: var(--_text);
     background: var(--_surface);
     border-color: var(--_control);
-  }
-  .segment.present[aria-pressed='true'] {
-    color: var(--_accent);
-    border-color: var(--_accent);
   }
 `;

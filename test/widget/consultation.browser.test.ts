@@ -1,0 +1,255 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AnamnesisChat } from '../../widget/element.js';
+import { launchBrowser, serve, type TestServer } from '../browser/launch.js';
+import { agree, answerAll, answerOne, collectEvents, complain, eventsOf, giveProfile, say, stateOf, visit, waitForScreen } from '../browser/visit.js';
+
+let browser: Browser;
+let server: TestServer;
+
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launchBrowser(), serve()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const EVENTS = ['anamnesis-ready', 'anamnesis-progress', 'anamnesis-consent', 'anamnesis-round-start', 'anamnesis-round-end', 'anamnesis-red-flag', 'anamnesis-result', 'anamnesis-error', 'anamnesis-erase'];
+
+describe('a whole consultation', () => {
+  it.each([
+    ['en', 'en-GB', 'I have had a cough and a fever of 38.5 for three days', 'Who is this for?'],
+    ['zh', 'zh-CN', '咳嗽三天，发烧38.5度，嗓子疼', '为谁查询？'],
+  ])('goes from consent to a result with sources in %s', async (lang, locale, words, profileTitle) => {
+    const { page, chat, context, seen } = await visit(browser, `${server.origin}/plain.html`, { locale });
+    await chat.evaluate((element, value) => element.setAttribute('lang', value), lang);
+    await collectEvents(chat, EVENTS);
+    await agree(chat);
+    expect(await chat.locator('h2').textContent()).toBe(profileTitle);
+    await giveProfile(chat, '34', 'female');
+    await say(chat, words);
+    const asked = await answerAll(chat);
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.length).toBeLessThanOrEqual(10);
+    expect(new Set(asked).size).toBe(asked.length);
+
+    const { consultation } = await stateOf(chat);
+    expect(consultation?.result?.enough).toBe(true);
+    await expect.poll(() => chat.locator('[part=candidate]').count()).toBe(consultation?.result?.candidates.length);
+    const first = chat.locator('[part=candidate]').first();
+    expect(await first.locator('h4').textContent()).toBe(consultation?.result?.candidates[0]?.name);
+    expect(await first.locator('blockquote').count()).toBeGreaterThan(0);
+    expect(await first.locator('.sources li').count()).toBeGreaterThan(0);
+    expect(await first.locator('.mark').textContent()).toMatch(/Not clinically reviewed|未经临床审核/);
+    expect(await chat.locator('[part=urgency]').isVisible()).toBe(true);
+
+    const events = await eventsOf(page);
+    const types = events.map((event) => event.type);
+    for (const type of ['anamnesis-consent', 'anamnesis-progress', 'anamnesis-ready', 'anamnesis-round-start', 'anamnesis-round-end', 'anamnesis-result']) expect(types).toContain(type);
+    expect(events.every((event) => event.isOurs)).toBe(true);
+    expect(types.filter((type) => type === 'anamnesis-result')).toHaveLength(1);
+    expect(types).not.toContain('anamnesis-error');
+    expect(JSON.stringify(events)).not.toContain(words);
+    expect(seen.errors).toEqual([]);
+    await context.close();
+  });
+
+  it('says that there is not enough to go on, and goes on from there', async () => {
+    const { chat, context } = await visit(browser, `${server.origin}/plain.html`);
+    await complain(chat, 'hello');
+    expect(await chat.locator('[part=not-enough] h3').textContent()).toBe('There is not enough to go on yet');
+    expect(await chat.locator('[part=candidate]').count()).toBe(0);
+    await say(chat, 'I have had a bad headache since yesterday and light hurts my eyes');
+    expect((await stateOf(chat)).screen).toBe('question');
+    await context.close();
+  });
+
+  it('shows the result when asked to, and asks on when asked to', async () => {
+    const { chat, context } = await visit(browser, `${server.origin}/plain.html`);
+    await complain(chat, 'I have had a cough for two weeks');
+    await chat.getByRole('button', { name: 'Show the result now' }).click();
+    await waitForScreen(chat, 'result');
+    await chat.getByRole('button', { name: 'Ask me more' }).click();
+    expect(await waitForScreen(chat, 'question')).toBe('question');
+    await context.close();
+  });
+
+  it('asks no more than max-questions', async () => {
+    const { chat, context } = await visit(browser, `${server.origin}/plain.html`);
+    await chat.evaluate((element) => element.setAttribute('max-questions', '2'));
+    await complain(chat, 'I have had a cough for two weeks');
+    expect((await answerAll(chat)).length).toBeLessThanOrEqual(2);
+    await context.close();
+  });
+
+  it('runs the syndromes of Chinese medicine, and says in English that they are in Chinese', async () => {
+    const { chat, context, seen } = await visit(browser, `${server.origin}/plain.html`);
+    await chat.evaluate((element) => element.setAttribute('knowledge', 'tcm'));
+    await chat.getByText('available in Chinese only').waitFor();
+    await complain(chat, '咳嗽，痰黄稠，口干，怕风发热');
+    const { consultation } = await stateOf(chat);
+    expect(consultation?.question?.text ?? consultation?.result?.candidates[0]?.name).toMatch(/[\u4e00-\u9fff]/);
+    expect(seen.requests.filter((url) => url.includes('/bundles/')).every((url) => url.includes('/tcm-zh/'))).toBe(true);
+    await context.close();
+  });
+});
+
+describe('safety', () => {
+  it('shows the emergency card above everything, with a link that dials the configured number', async () => {
+    const { chat, context, page } = await visit(browser, `${server.origin}/plain.html`);
+    await chat.evaluate((element) => element.setAttribute('emergency-number', '112'));
+    await collectEvents(chat, EVENTS);
+    await complain(chat, 'crushing chest pain for 30 minutes that goes down my left arm, I am sweating and cannot breathe', { age: '61' });
+    const card = chat.locator('[part=emergency]');
+    await card.waitFor();
+    expect(await card.getAttribute('role')).toBe('alert');
+    expect(await card.locator('a').getAttribute('href')).toBe('tel:112');
+    expect((await eventsOf(page)).some((event) => event.type === 'anamnesis-red-flag' && event.detail.level === 'emergency')).toBe(true);
+    await answerOne(chat, { none: true });
+    await answerOne(chat, { none: true });
+    expect(await card.isVisible()).toBe(true);
+    await context.close();
+  });
+
+  it('takes the card away only by correcting what was understood', async () => {
+    const { chat, context } = await visit(browser, `${server.origin}/plain.html`);
+    await complain(chat, 'crushing chest pain for 30 minutes that goes down my left arm, I am sweating and cannot breathe', { age: '61' });
+    await chat.locator('[part=emergency]').waitFor();
+    await chat.evaluate(async (element) => (element as AnamnesisChat).conclude());
+    for (let pass = 0; pass < 12; pass++) {
+      const { consultation } = await stateOf(chat);
+      if (consultation?.redFlags.length === 0) break;
+      const finding = consultation?.understood.find((one) => one.state === 'present' && one.origin !== 'implied' && one.origin !== 'measured');
+      await chat.getByRole('button', { name: `Correct: ${finding?.name ?? ''}`, exact: true }).click();
+      await chat.locator('.segmented button', { hasText: 'Not present' }).click();
+      await waitForScreen(chat, 'result', 'question');
+    }
+    expect(await chat.locator('[part=emergency]').count()).toBe(0);
+    await context.close();
+  });
+
+  it('answers words of despair with the crisis card and its line', async () => {
+    const { chat, context } = await visit(browser, `${server.origin}/plain.html`, { locale: 'zh-CN' });
+    await chat.evaluate((element) => element.setAttribute('lang', 'zh'));
+    await complain(chat, '我不想活了，想自杀');
+    const card = chat.locator('[part=emergency].crisis');
+    await card.waitFor();
+    expect(await card.locator('a').first().getAttribute('href')).toBe('tel:12356');
+    expect(await card.locator('h2').textContent()).toContain('您不必独自承受');
+    await context.close();
+  });
+
+  it('names no number in English unless one is configured', async () => {
+    const { chat, context } = await visit(browser, `${server.origin}/plain.html`);
+    expect(await chat.locator('[part=emergency-hint]').textContent()).toContain('your local emergency number');
+    expect(await chat.locator('a[href^=tel]').count()).toBe(0);
+    await context.close();
+  });
+});
+
+describe('changing what was said', () => {
+  it('changes an earlier answer and computes everything again', async () => {
+    const { chat, context } = await visit(browser, `${server.origin}/plain.html`);
+    await complain(chat, 'I have had a cough for two weeks');
+    await chat.locator('[part=transcript] summary').click();
+    await chat.locator('[part=transcript]').getByRole('button', { name: 'Change: You wrote' }).click();
+    const words = chat.locator('textarea#words');
+    expect(await words.inputValue()).toBe('I have had a cough for two weeks');
+    await words.fill('My knee hurts when I walk');
+    await words.press('Enter');
+    await waitForScreen(chat, 'question', 'result');
+    const { consultation } = await stateOf(chat);
+    expect(consultation?.understood.some((one) => one.id === 'cough')).toBe(false);
+    expect(consultation?.rounds).toHaveLength(1);
+    await context.close();
+  });
+
+  it('takes up the other language in place: words, answers and draft stay', async () => {
+    const { chat, context } = await visit(browser, `${server.origin}/plain.html`);
+    await complain(chat, 'I have had a cough and fever for three days');
+    await answerOne(chat);
+    await chat.locator('textarea#draft').fill('a draft not sent');
+    const before = (await stateOf(chat)).consultation;
+    await chat.locator('[part~=language-button]').click();
+    await expect.poll(async () => (await stateOf(chat)).consultation?.question?.text ?? '').toMatch(/[\u4e00-\u9fff]/);
+    const after = (await stateOf(chat)).consultation;
+    expect(after?.rounds.map((round) => round.input)).toEqual(before?.rounds.map((round) => round.input));
+    expect(await chat.locator('textarea#draft').inputValue()).toBe('a draft not sent');
+    expect(await chat.locator('[part=base]').getAttribute('lang')).toBe('zh-Hans');
+    expect(await chat.getAttribute('lang')).toBe('zh');
+    await context.close();
+  });
+
+  it('drops the second tap of a double tap', async () => {
+    const { chat, context } = await visit(browser, `${server.origin}/plain.html`);
+    await complain(chat, 'I have had a cough for two weeks');
+    const answered = await chat.evaluate(async (element) => {
+      const ours = element as AnamnesisChat;
+      while (ours.state.consultation?.question?.type !== 'yes-no') await ours.answer('unknown');
+      const before = ours.state.consultation.rounds.length;
+      await Promise.all([ours.answer('no'), ours.answer('no'), ours.answer('no')]);
+      return ours.state.consultation.rounds.length - before;
+    });
+    expect(answered).toBe(1);
+    await context.close();
+  });
+
+  it('answers five messages sent at once in their order', async () => {
+    const { chat, context } = await visit(browser, `${server.origin}/plain.html`);
+    await complain(chat, 'I have had a cough for two weeks');
+    const texts = await chat.evaluate(async (element) => {
+      const ours = element as AnamnesisChat;
+      await Promise.all(['a sore throat too', 'no fever', 'I am tired', 'my nose runs', 'no chest pain'].map((text) => ours.send(text)));
+      return ours.state.consultation?.rounds.map((round) => (round.input.type === 'utterance' ? round.input.text : ''));
+    });
+    expect(texts).toEqual(['I have had a cough for two weeks', 'a sore throat too', 'no fever', 'I am tired', 'my nose runs', 'no chest pain']);
+    await context.close();
+  });
+});
+
+describe('taking the result along', () => {
+  it('saves a file with what was said and computed, and prints a page of its own', async () => {
+    const { chat, context, page } = await visit(browser, `${server.origin}/plain.html`);
+    await complain(chat, 'I have had a cough for two weeks');
+    await chat.getByRole('button', { name: 'Show the result now' }).click();
+    await waitForScreen(chat, 'result');
+    const [download] = await Promise.all([page.waitForEvent('download'), chat.getByRole('button', { name: 'Save as a file' }).click()]);
+    expect(download.suggestedFilename()).toBe('anamnesis.json');
+    const json = await chat.evaluate((element) => (element as AnamnesisChat).exportJson());
+    expect(JSON.parse(json ?? '')).toMatchObject({ kind: 'anamnesis-export', record: { inputs: [{ type: 'utterance', text: 'I have had a cough for two weeks' }] } });
+
+    const printed = await chat.evaluate((element) => {
+      const { get } = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'contentWindow') ?? {};
+      let seen = { text: '', sheets: 0, lang: '' };
+      Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
+        get(this: HTMLIFrameElement) {
+          const frame = get?.call(this) as Window;
+          frame.print = () => {
+            seen = { text: frame.document.body.textContent, sheets: frame.document.adoptedStyleSheets.length, lang: frame.document.documentElement.lang };
+          };
+          return frame;
+        },
+      });
+      const buttons = [...(element.shadowRoot?.querySelectorAll<HTMLButtonElement>('[part=actions] button') ?? [])];
+      buttons.find((button) => button.textContent === 'Print')?.click();
+      return seen;
+    });
+    expect(printed.text).toContain('I have had a cough for two weeks');
+    expect(printed.text).toContain('Not a diagnosis');
+    expect(printed).toMatchObject({ sheets: 1, lang: 'en' });
+    await context.close();
+  });
+
+  it('takes both away where the page says so', async () => {
+    const { chat, context } = await visit(browser, `${server.origin}/plain.html`);
+    await chat.evaluate((element) => {
+      element.setAttribute('no-print', '');
+      element.setAttribute('no-export', '');
+    });
+    await complain(chat, 'hello');
+    expect(await chat.getByRole('button', { name: 'Print' }).count()).toBe(0);
+    expect(await chat.getByRole('button', { name: 'Save as a file' }).count()).toBe(0);
+    await context.close();
+  });
+});
