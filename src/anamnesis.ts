@@ -24,10 +24,20 @@ export function createRetriever(bundle: KnowledgeBundle, options: { readonly emb
   return new Retriever(bundle, store, embedder);
 }
 
-/** Opens what reads a patient's words by a bundle: the extractor, the reasoner, the red flag rules. */
-export function createReaders(bundle: KnowledgeBundle): Pick<ConsultationParts, 'bundle' | 'extractor' | 'reasoner' | 'redFlags'> {
-  const redFlags = new RedFlagChecker(bundle);
-  return { bundle, redFlags, extractor: new FindingExtractor(bundle, redFlags.crisisFindings()), reasoner: new FindingReasoner(bundle) };
+type Readers = Pick<ConsultationParts, 'bundle' | 'extractor' | 'reasoner' | 'redFlags'>;
+
+/** They hold nothing of a patient, so all consultations over a bundle share them. */
+const readersOf = new WeakMap<KnowledgeBundle, Readers>();
+
+/** Opens what reads a patient's words by a bundle: the extractor, the reasoner, the red flag rules. Once a bundle. */
+export function createReaders(bundle: KnowledgeBundle): Readers {
+  let readers = readersOf.get(bundle);
+  if (readers === undefined) {
+    const redFlags = new RedFlagChecker(bundle);
+    readers = { bundle, redFlags, extractor: new FindingExtractor(bundle, redFlags.crisisFindings()), reasoner: new FindingReasoner(bundle) };
+    readersOf.set(bundle, readers);
+  }
+  return readers;
 }
 
 /**

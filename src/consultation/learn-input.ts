@@ -27,7 +27,7 @@ export function learnInput(input: PatientInput, question: Question | null, round
   return readAnswer(input.value, question, round, readers.bundle);
 }
 
-function readUtterance(text: string, round: number, { extractor }: Readers, before?: PatientState): Learnt {
+function readUtterance(text: string, round: number, { bundle, extractor }: Readers, before?: PatientState): Learnt {
   const { mentions, quantities } = extractor.read(text, (findingIndex) => before?.findings.get(findingIndex)?.state === 'present');
   const findings = mentions
     .filter((mention) => mention.aside === undefined)
@@ -44,9 +44,15 @@ function readUtterance(text: string, round: number, { extractor }: Readers, befo
         ...(mention.resolved === true ? { resolved: true } : {}),
       }),
     );
+  const severe = bundle.findingIndex('severe-pain');
+  const said = findings.find((known) => known.state === 'present' && known.severity === 'severe' && PAIN.test(bundle.findings[known.findingIndex]?.id ?? ''));
+  if (severe !== undefined && said !== undefined) findings.push({ findingIndex: severe, state: 'present', origin: 'said', round, ...(said.quote === undefined ? {} : { quote: said.quote }) });
   const { ageYears: _age, sex: _sex, unclear: _unclear, ...facts } = quantities;
   return { findings, facts };
 }
+
+/** Ids of findings that are a pain: a severe one is also a severe pain. */
+const PAIN = /pain|headache|toothache|sciatica/;
 
 const invalid = (question: Question, what: string): ConsultationError => new ConsultationError('answer-invalid', `The answer to ${question.id} ${what}.`);
 

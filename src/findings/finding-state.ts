@@ -1,7 +1,7 @@
 import type { KnowledgeBundle, Sex } from '../bundle/bundle.js';
 import type { Polarity } from '../text/polarity.js';
 import type { Quantities } from '../text/quantities.js';
-import { type ConditionScope, type Condition, holds, parseCondition, variablesOf } from './condition.js';
+import { type ConditionScope, type Condition, findingsOf, holds, parseCondition, variablesOf } from './condition.js';
 
 /** Who the patient is. */
 export interface Profile {
@@ -116,19 +116,21 @@ export class FindingReasoner {
       direct.set(known.findingIndex, known);
     }
     const merged: PatientState = { ...patient, facts: { ...patient.facts, ...facts }, findings: direct };
-    return { ...merged, findings: this.#close(this.#measure(merged, learnt)) };
+    // Conditions may name findings that are only implied, so they are evaluated over the closed state.
+    const measured = this.#measure({ ...merged, findings: this.#close(direct) }, direct, learnt);
+    return { ...merged, findings: this.#close(measured) };
   }
 
   /** Findings that follow from measured values; a measurement that contradicts itself over rounds is replaced. */
-  #measure(patient: PatientState, learnt: readonly KnownFinding[]): Map<number, KnownFinding> {
+  #measure(patient: PatientState, direct: ReadonlyMap<number, KnownFinding>, learnt: readonly KnownFinding[]): Map<number, KnownFinding> {
     const scope = conditionScope(patient, this.#bundle);
-    const findings = new Map(patient.findings);
+    const findings = new Map(direct);
     const round = learnt[0]?.round ?? -1;
     for (const { findingIndex, condition } of this.#valued) {
       const before = findings.get(findingIndex);
       if (before?.origin === 'measured') findings.delete(findingIndex);
       const state = holds(condition, scope) ? 'present' : 'absent';
-      if (state === 'absent' && !variablesOf(condition).every((name) => scope.variable(name) !== undefined)) continue;
+      if (state === 'absent' && (findingsOf(condition).length > 0 || !variablesOf(condition).every((name) => scope.variable(name) !== undefined))) continue;
       if (state === 'absent' && before !== undefined && before.origin !== 'measured') continue;
       if (before !== undefined && before.origin !== 'measured' && (before.origin === 'corrected' || before.state === 'present')) continue;
       findings.set(findingIndex, { findingIndex, state, origin: 'measured', round: before?.origin === 'measured' ? before.round : round });
