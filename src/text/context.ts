@@ -1,27 +1,31 @@
 /** Whose, when and how: whether words are about the visitor, now, and meant. */
 export type Aside = 'other-person' | 'past' | 'hypothetical' | 'quoted';
 
-const OWN_ZH = /我(?!爸|妈|父|母|爷|奶|外公|外婆|姥|老公|老婆|丈夫|妻|哥|弟|姐|妹|儿|女儿|孩|宝|娃|朋友|同事|同学|邻居|室友|舅|姨|姑|叔|伯|岳|公公|婆婆|男友|女友|男朋友|女朋友|对象|爱人|家|们家|的(?:爸|妈|父|母|爷|奶|老公|老婆|丈夫|妻|哥|弟|姐|妹|朋友|同事|同学|邻居))|本人|自己/gu;
-const OWN_EN = /\b(?:i|i'm|i've|me|myself)\b|\bmy (?!mum|mom|mother|dad|father|parent|husband|wife|partner|brother|sister|son|daughter|child|kid|baby|toddler|friend|colleague|co-worker|coworker|neighbo|roommate|flatmate|boss|uncle|aunt|cousin|grand|boyfriend|girlfriend|nan\b|nana|granny|gran\b|teacher|doctor|gp|in-law|niece|nephew|family|patient)/gu;
-const RELATIVE = /爸|妈妈|妈|父亲|母亲|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|老婆|丈夫|妻子|哥哥?|弟弟?|姐姐?|妹妹?|舅舅|阿姨|姑姑|叔叔|伯伯|岳父|岳母|公公|婆婆|爱人|男朋友|女朋友|男友|女友|对象|老伴|家里?人|\b(?:mum|mom|mother|dad|father|parents?|husband|wife|partner|brother|sister|uncle|aunt|cousin|grand(?:ma|pa|mother|father|dad|mum)|boyfriend|girlfriend|nan|nana|granny|gran|mother-in-law|father-in-law|niece|nephew|family)\b/gu;
-const STRANGER = /朋友|同事|同学|邻居|室友|老板|老师|别人|有人|人家|他人|隔壁|明星|网友|病友|领导|客户|亲戚|我?家?(?:的)?(?:狗|猫)(?!咬|抓)|宠物|\b(?:dog|cat|pet|puppy|kitten)(?! (?:bit|bite|scratch))|\b(?:friend|colleague|co-?worker|neighbou?r|roommate|flatmate|boss|teacher|someone|somebody|people|a man|a woman|celebrity|classmate|patient of mine|other people|a guy|person)s?\b/gu;
+const OWN_ZH = /我(?!该|应该|想问|想咨询|要怎么|能做|可以做|爸|妈|父|母|爷|奶|外公|外婆|姥|老公|老婆|丈夫|妻|哥|弟|姐|妹|儿|女儿|孩|宝|娃|朋友|同事|同学|邻居|室友|舅|姨|姑|叔|伯|岳|公公|婆婆|男友|女友|男朋友|女朋友|对象|爱人|家|们家|的(?:爸|妈|父|母|爷|奶|老公|老婆|丈夫|妻|哥|弟|姐|妹|朋友|同事|同学|邻居))|本人|自己/gu;
+const OWN_EN = /\b(?:(?<!\b(?:do|should|can|could|must|shall) )i(?! (?:like|liked|love|know|knew|met|follow|saw|once knew|work with|went to school))|i'm|i've|me|myself)\b|\bmy (?!mum|mom|mother|dad|father|parent|husband|wife|partner|brother|sister|son|daughter|child|kid|baby|toddler|friend|colleague|co-worker|coworker|neighbo|roommate|flatmate|boss|uncle|aunt|cousin|grand|boyfriend|girlfriend|nan\b|nana|granny|gran\b|teacher|doctor|gp|in-law|niece|nephew|family|patient)/gu;
+/** People one is with: the patient where the speaker has no complaint of their own and speaks of now. */
+const RELATIVE = /爸|妈妈|妈|父亲|母亲|曾?祖父|曾?祖母|太爷爷?|太奶奶?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|老婆|丈夫|妻子|哥哥?|弟弟?|姐姐?|妹妹?|舅舅|阿姨|姑姑|叔叔|伯伯|岳父|岳母|公公|婆婆|爱人|孙子|孙女|侄子?|外甥|表[哥姐弟妹]|堂[哥姐弟妹]|男朋友|女朋友|男友|女友|对象|老伴|家里?人|(?<!女|男)朋友|同事|同学|室友|\b(?:mum|mom|mother|dad|father|parents?|husband|wife|partner|brother|sister|uncle|aunt|cousin|(?:great[- ])?(?:grand|gran)(?:ma|pa|mother|father|dad|mum|son|daughter)|boyfriend|girlfriend|nan|nana|granny|gran|mother-in-law|father-in-law|niece|nephew|family|friend|colleague|co-?worker|roommate|flatmate|classmate)\b/gu;
+const STRANGER = /诗人|作家|演员|歌手|主角|主人公|历史上|名人|网红|楼上|楼下|邻居|老板|老师|别人|有人|人家|他人|隔壁|明星|网友|病友|领导|客户|亲戚|我?家?(?:的)?(?:狗|猫)(?!咬|抓)|宠物|\b(?:dog|cat|pet|puppy|kitten)(?! (?:bit|bite|scratch))|\b(?:neighbou?r|boss|teacher|someone|somebody|people|a man|a woman|celebrity|patient of mine|other people|a guy|person|schoolmate|lady|gentleman|singer|actor|actress|poet|writer|footballer|celebrity|character|bloke|ex-?colleague|landlord|tenant|customer|passenger)s?\b/gu;
 
-const HISTORY_OF_OTHER = /去年|前年|以前|曾|年前|得过|患有|患过|死于|去世|因.{0,8}(?:去世|死|走)|有.{0,6}史|当年|之前|确诊|住院|\b(?:had|has had|died|passed away|was diagnosed|diagnosed|years ago|last year|history of|suffered|used to|was|were|got)\b/u;
+const HISTORY_OF_OTHER = /自尽|自杀了|死的|走了|去年|前年|以前|曾|年前|得过|患有|患过|死于|去世|因.{0,8}(?:去世|死|走)|有.{0,6}史|当年|之前|确诊|住院|\b(?:had|has had|died|passed away|was diagnosed|diagnosed|years ago|last year|history of|suffered|used to|was|were|got)\b/u;
 
-const PAST = /去年|前年|大前年|以前|从前|曾经|(?<!不)曾(?!祖)|小时候|年轻时|年轻的时候|当年|[\d一二两三四五六七八九十几多半]+个?(?:年|多年|月)(?:以)?前|多年前|很久以前|早年|既往|得过|患过|有过|上次|那年|那时候|那会儿|大学时|上学时|\b(?:years? ago|months ago|last year|year before last|used to|previously|in the past|when i was (?:a |in |at )?(?:\w+ )?(?:young|younger|child|kid|boy|girl|teen\w*|student|school|college|university|little|small|pregnant)|as a (?:child|kid|teen\w*|baby)|once had|(?:back )?in (?:19|20)\d\d|last (?:spring|summer|autumn|fall|winter)|a while ago|long ago|decades? ago|ex-|formerly|in my (?:teens|twenties|thirties|childhood|youth))\b/u;
+const PAST = /去年|前年|大前年|以前|从前|曾经|(?<!不)曾(?!祖)|小时候|年轻时|年轻的时候|当年|[\d一二两三四五六七八九十几多半]+个?(?:年|多年|月)(?:以)?前|多年前|很久以前|早年|既往|得过|患过|有过|上次|那年|那时候|那会儿|大学时|上学时|\b(?:years? ago|months ago|last year|year before last|used to|previously|in the past|when i was (?:a |in |at )?(?:\w+ )?(?:young|younger|child|kid|boy|girl|teen\w*|student|school|college|university|little|small|pregnant)|as a (?:child|kid|teen\w*|baby)|once had|(?:back )?in (?:19|20)\d\d|last (?:spring|summer|autumn|fall|winter)|a while ago|long ago|decades? ago|ex-|formerly|as an? (?:\w+ )?(?:boy|girl|infant|youngster)|in the (?:nineties|eighties|seventies|sixties|noughties|(?:19|20)?\d0s)|in my (?:teens|twenties|thirties|childhood|youth))\b/u;
 const STILL = /开始|以来|一直|至今|到现在|起(?:就|，|,|便)|反复|断断续续|持续|之后就|后就|又|再次|再发|加重|since|ever since|started|began|for the past|until now|on and off|still|again|ongoing|keeps? |comes? and go/u;
 const NOW = /现在|今天|这次|目前|刚才|刚刚|最近|这两天|这几天|如今|此刻|今早|今晚|昨天|昨晚|又|再次|\b(?:now|today|currently|this (?:morning|time|week|evening|afternoon)|tonight|at the moment|recently|again|yesterday|lately|these days|still)\b/u;
 
-const FEAR = /(?:怕|担心|害怕|恐怕|怀疑|以为|生怕)(?!冷|热|光|风|人)|预防|防止|避免|疫苗|\b(?:afraid|worried|worry|worrying|scared|fear|fearing|concerned|anxious) (?:that|about|of|it|i|this|if|he|she|my|the)|\b(?:prevent|avoid|vaccine|risk of|chances? of|screening for|checked for|test(?:ed)? for|wonder(?:ing)? (?:if|about|whether)|suspect|rule out|look(?:ing)? out for|in case of)\b/u;
-const QUESTION = /会不会(?:是|有|得)?|是不是得了|是否(?:是|会|得|患)|能不能是|可能是不是|什么是|怎么预防|要不要紧吗|\b(?:could it be|could this be|might it be|can it be|does it mean|what is (?!wrong)|what are|what causes|symptoms of|signs of|difference between|could i have)\b|(?:^|[,.;?] ?|\b(?:so|or|whether) )(?:is (?:it|this)|do i have|have i got|am i having)\b/u;
-const CONDITIONAL = /如果|要是|万一|假如|假设|倘若|\b(?:if|in case|what if|should i get|suppose)\b/u;
-const CONDITIONAL_ASK = /怎么办|咋办|怎么处理|需要|应该|该怎么|要不要|能不能|可以吗|再来|复诊|去医院|就去|come back|return|call|\b(?:what|should|would|could|do i|how|when)\b/u;
+const FEAR = /(?:最怕|怕|担心|害怕|恐怕|怀疑|以为|生怕)(?!冷|热|光|风|人)|预防|防止|避免|疫苗|\b(?:afraid|worried|worry|worrying|scared|fear|fearing|concerned|anxious) (?:that|about|of|it|i|this|if|he|she|my|the)|\b(?:prevent|avoid|vaccine|risk of|chances? of|screening for|checked for|test(?:ed)? for|wonder(?:ing)? (?:if|about|whether)|suspect|rule out|look(?:ing)? out for|in case of|hate to|dread|would hate|don't want to)\b/u;
+const QUESTION = /什么叫|啥叫|什么是|会不会(?:是|有|得)?|是不是得了|是否(?:是|会|得|患)|能不能是|可能是不是|什么是|怎么预防|要不要紧吗|\b(?:could it be|could this be|might it be|can it be|does it mean|what is (?!wrong)|what are|what causes|symptoms of|signs of|difference between|could i have)\b|(?:^|[,.;?] ?|\b(?:so|or|whether) )(?:is (?:it|this)|do i have|have i got|am i having)\b/u;
+const CONDITIONAL = /将来|如果|要是|万一|假如|假设|倘若|\b(?:if|in case|what if|should i (?:ever|get)|suppose|if i ever)\b/u;
+const CONDITIONAL_ASK = /怎么办|做什么|咋办|怎么处理|需要|应该|该怎么|要不要|能不能|可以吗|再来|复诊|去医院|就去|come back|return|call|\b(?:what|should|would|could|do i|how|when)\b/u;
 const QUOTED = /看到(?:说|有|一|网|新|文|别|朋)|(?<!没)听说|据说|网上|新闻|电影|电视|小说|文章|书上|书里|歌词|朋友圈|群里|科普|视频里|广告|剧里|课上|老师讲|百度|抖音|公众号|梦见|梦到|\b(?:i read|read (?:that|about|an|online|somewhere)|heard (?:that|about|on)|article|movie|film|novel|the news|in the news|story|song|lyrics|website|leaflet|brochure|tv|show|poster|googled?|google says|the internet|online|podcast|documentary|dreamt|dreamed|in my dream|textbook|lecture|quiz|course|essay|homework)\b/u;
 
 /** A question about things in general: it begins like one and speaks of nothing of the speaker's own. */
-const GENERAL_EN = /^\s*(?:does|can|could|will|would|is|are|should|what|when|which|how)\b/u;
+const GENERAL_EN = /^\s*(?:do|does|can|could|will|would|is|are|should|what|when|which|how)\b/u;
 const OWN_STATE_EN = /\b(?:my|i have|i've|i am|i'm|i feel|i keep|i had|i got)\b/u;
-const GENERAL_ZH = /什么情况|多少度|一般(?:会|是|要)|会(?:引起|导致|不会)|什么原因|哪些症状|怎么回事儿?吗|有什么区别|会怎么样|能(?:治|好)吗/u;
+const GENERAL_ZH = /什么情况|多少度|一般(?:会|是|要)|会(?:引起|导致|不会)|什么原因|哪些症状|怎么回事儿?吗|有什么区别|为什么(?:危险|会|要)|有什么(?:危险|后果|意思)|怎么区[别分]|会怎么样|能(?:治|好)吗/u;
+
+/** Words of studying, quoting and making, wherever they stand in a sentence: what is named is a subject, not a complaint. */
+const STUDIED = /论文|海报|宣传|考试题|考题|培训|课题|作业题|翻译|剧本|学习一下|了解一下|科普|歌里|唱的?(?:是|道)|\b(?:exam|essay|dissertation|revising|translating|poster|leaflet i|quiz|crossword|lyrics|in that song|the song|training course|first aid course|screenplay|my novel|his novel|her novel)\b/u;
 
 interface Subject {
   readonly at: number;
@@ -68,8 +72,9 @@ export class TextContext {
     const clauseBefore = sentence.text.slice(Math.max(0, clauseStart - sentence.start), from);
     if (sentence.text.trimEnd().endsWith('?')) {
       if (GENERAL_EN.test(sentence.text) && !OWN_STATE_EN.test(sentence.text)) return 'hypothetical';
-      if (GENERAL_ZH.test(sentence.text) && !sentence.text.includes('我')) return 'hypothetical';
     }
+    if (GENERAL_ZH.test(sentence.text) && !sentence.text.includes('我')) return 'hypothetical';
+    if (STUDIED.test(sentence.text) && !this.#ownClauseAfter(sentence.text, 0, from)) return 'quoted';
     const quote = QUOTED.exec(before);
     if (quote !== null && !this.#ownClauseAfter(sentence.text, quote.index + quote[0].length, from)) return 'quoted';
     const who = sentence.subjects.findLast((subject) => subject.at < from && subject.at + sentence.start < end);
