@@ -29,7 +29,7 @@ export class Controller {
   phase: 'consent' | 'looking' | 'loading' | 'ready' | 'failed' = 'consent';
   progress: LoadProgress | null = null;
   failure: Failure | null = null;
-  isBusy = false;
+  #waiting = 0;
   readonly notes = new Set<Note>();
   readonly keeper: Keeper;
   consultation: Consultation | null = null;
@@ -47,6 +47,11 @@ export class Controller {
       this.keeper.forget();
       this.#clear();
     });
+  }
+
+  /** An action runs or waits. */
+  get isBusy(): boolean {
+    return this.#waiting > 0;
   }
 
   get state(): ConsultationState | null {
@@ -137,7 +142,7 @@ export class Controller {
     const { consultation } = this;
     this.#epoch++;
     this.#queue = Promise.resolve();
-    this.isBusy = false;
+    this.#waiting = 0;
     this.failure = null;
     this.notes.clear();
     this.#firedFlags.clear();
@@ -260,12 +265,14 @@ export class Controller {
     const epoch = this.#epoch;
     const run = async (): Promise<void> => {
       const { consultation } = this;
-      if (epoch !== this.#epoch || consultation === null) return;
-      this.isBusy = true;
+      if (epoch !== this.#epoch) return;
+      if (consultation === null) {
+        this.#waiting--;
+        return;
+      }
       this.failure = null;
       this.notes.delete('resumed');
       const before = consultation.state.result;
-      this.#host.changed();
       try {
         await action(consultation);
         if (epoch !== this.#epoch) return;
@@ -277,12 +284,15 @@ export class Controller {
         this.#report(failureOf(error, this.#texts));
       } finally {
         if (epoch === this.#epoch) {
-          this.isBusy = false;
+          this.#waiting--;
           this.#host.changed();
         }
       }
       if (epoch === this.#epoch && this.#keep && consultation.state.rounds.length > 0) await this.keeper.save(consultation.toRecord(), () => this.#host.changed());
     };
+    // At once, not when it runs: what is on the screen now is not what focus waits for.
+    this.#waiting++;
+    this.#host.changed();
     this.#queue = this.#queue.then(run);
     return this.#queue;
   }
@@ -309,7 +319,7 @@ export class Controller {
     this.#queue = Promise.resolve();
     this.consultation?.close();
     this.consultation = null;
-    this.isBusy = false;
+    this.#waiting = 0;
     this.failure = null;
     this.#failedAction = null;
     this.progress = null;

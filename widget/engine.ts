@@ -18,13 +18,30 @@ let engine: Promise<Engine> | undefined;
 /** Loads by address, one for all elements of the page; a failed one is forgotten, so that it can be tried again. */
 const loads = new Map<string, SharedLoad>();
 
-/** Fetches the engine's script, once. */
+/** Address of the engine's script after it could not be fetched, and how often that was tried. */
+let failedAddress = '';
+let attempts = 0;
+
+/** Fetches the engine's script, once; a failed fetch can be tried again. */
 export function loadEngine(): Promise<Engine> {
-  engine ??= import('../src/index.js').catch((error: unknown) => {
+  engine ??= importEngine().catch((error: unknown) => {
     engine = undefined;
+    attempts++;
+    failedAddress ||= addressIn(error);
     throw new EngineScriptError({ cause: error });
   });
   return engine;
+}
+
+/** A browser keeps a failed import of an address for the life of the page, so that a retry needs another address. */
+function importEngine(): Promise<Engine> {
+  return failedAddress === '' ? import('../src/index.js') : (import(/* @vite-ignore */ `${failedAddress}?attempt=${String(attempts)}`) as Promise<Engine>);
+}
+
+/** Chromium and Firefox name the address in the message; Safari fetches again by itself. */
+function addressIn(error: unknown): string {
+  const address = error instanceof Error ? (/https?:\/\/[^\s?]+\.js/.exec(error.message)?.[0] ?? '') : '';
+  return address.startsWith(new URL(/* @vite-ignore */ './', import.meta.url).href) ? address : '';
 }
 
 /** The engine's own script could not be fetched; shown like any other failed fetch. */

@@ -1,4 +1,2 @@
-import { defineAnamnesisChat } from './define.js';
-
 /** Entry of the script tag. */
-defineAnamnesisChat();
+import './define.js';

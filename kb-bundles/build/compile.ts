@@ -38,7 +38,7 @@ export function compileVocabulary(sources: Sources): CompiledVocabulary {
   const keep = (owner: string, words: readonly string[]): string[] =>
     words.filter((word) => {
       const before = claimed.get(word);
-      if (before !== undefined && before !== owner) return false;
+      if (before !== undefined && before !== owner && !word.startsWith('@')) return false;
       claimed.set(word, owner);
       return true;
     });

@@ -159,6 +159,7 @@ export function lintVocabulary(findings: readonly FindingSource[], asks: readonl
       for (const word of [finding.names[language], ...finding.synonyms[language]]) {
         const key = normalizeText(word);
         const other = byWord.get(key);
+        if (word.startsWith('@')) continue;
         if (other !== undefined && other.id !== finding.id) log.warn(finding.file, finding.line, 'duplicate-alias', `${finding.id}: "${word}" is a name of ${other.id} too (${other.file}:${String(other.line)}); the first keeps it`);
         else byWord.set(key, finding);
       }

@@ -43,6 +43,10 @@ const LEFT = /左|\bleft\b(?! me| over)/u;
 const RIGHT = /右|\bright\b(?! now| away| after)/u;
 const BOTH = /双侧|两侧|两边|双(?=眼|耳|腿|下肢|手|膝|肩|脚)|\b(?:both|bilateral)\b/u;
 
+/** Looking for ways oneself is no quotation, and "without me" is about oneself. */
+const OWN_SEARCH = /我.{0,6}(?:查|搜)|\bi(?:'ve| have|'m| am)? (?:been )?(?:search|look|googl)/u;
+const OWN_WORDS = /我|自己|\b(?:me|my|myself|i)\b/u;
+
 /** Findings that lie in the past by their nature. */
 const LASTING = /history|surgery|recent|previous|exposure|contact|travel|injury|fall|family|unvaccinated|premature|missed-insulin|sting|swallowed|overdose|osteoporosis|aneurysm|allergen|food/;
 
@@ -110,7 +114,7 @@ export class FindingExtractor {
     const [clauseStart, clauseEnd] = clauseSpan(first, units, clauses);
     const polarity = clauses.polarityOf(claimed, this.#alwaysCounted.has(pattern.findingIndex));
     const state: Polarity = pattern.says === 'present' ? polarity : clauses.isDenied(first) ? 'present' : 'absent';
-    const aside = this.#aside(pattern.findingIndex, context.asideAt(from, to, clauseStart, clauseEnd));
+    const aside = this.#aside(pattern.findingIndex, context.asideAt(from, to, clauseStart, clauseEnd), normalized.text.slice(0, to).slice(-60), normalized.text.slice(from, to));
     const start = normalized.toOriginal[from] ?? 0;
     const end = normalized.toOriginal[to] ?? normalized.original.length;
     const clause = normalized.text.slice(clauseStart, clauseEnd);
@@ -132,12 +136,12 @@ export class FindingExtractor {
   }
 
   /** A history may lie in the past, a family history is another person's, and fear does not unsay a crisis. */
-  #aside(findingIndex: number, aside: Aside | undefined): Aside | undefined {
+  #aside(findingIndex: number, aside: Aside | undefined, before: string, words: string): Aside | undefined {
     const finding = this.#findings[findingIndex];
     if (aside === undefined || finding === undefined) return undefined;
     if (aside === 'past' && LASTING.test(finding.id)) return undefined;
     if (aside === 'other-person' && (finding.id.startsWith('family-') || finding.id.includes('contact') || finding.id.startsWith('others-') || finding.id.startsWith('spread-') || finding.id.includes('-family'))) return undefined;
-    if (aside === 'hypothetical' && this.#alwaysCounted.has(findingIndex)) return undefined;
+    if (this.#alwaysCounted.has(findingIndex) && (aside === 'hypothetical' || (aside === 'quoted' && OWN_SEARCH.test(before)) || (aside === 'other-person' && OWN_WORDS.test(words)))) return undefined;
     return aside;
   }
 }

@@ -87,7 +87,8 @@ export function encodeLexicon(source: LexiconSource): Uint8Array {
     const made = toPattern(text, language, findingIndex, says);
     if (made === null) return;
     for (const unit of made.units) if (unit.kind === 'word') words.add(unit.word);
-    const key = JSON.stringify([made.pattern.parts, made.pattern.contextual]);
+    // The same contextual words may describe several findings; what they describe tells which is meant.
+    const key = JSON.stringify([made.pattern.parts, made.pattern.contextual ? findingIndex : -1]);
     if (seen.has(key)) return;
     seen.add(key);
     const first = made.pattern.parts[0]?.[0] ?? '';

@@ -6,6 +6,8 @@ export interface Match {
   readonly pattern: Pattern;
   /** Unit indices that the pattern's own words take, ascending. */
   readonly claimed: readonly number[];
+  /** Of contextual words: units to what they describe. */
+  readonly distance?: number;
 }
 
 const GAP_STOP = new Set([',', '.', '。', '!', '?', ';', '\n', ':', '"', '(', ')', '但', 'but', 'howev']);
@@ -107,19 +109,33 @@ export function findMatches(units: readonly Unit[], lexicon: Lexicon, contextOf:
     }
   }
   if (contextual.length === 0) return select(plain);
-  const spoken = new Set<number>();
-  const speak = (findingIndex: number): void => {
-    if (spoken.has(findingIndex)) return;
-    spoken.add(findingIndex);
-    for (const context of contextOf(findingIndex)) speak(context);
+  const spoken = new Map<number, number[]>();
+  const speak = (findingIndex: number, at: number, seen: Set<number>): void => {
+    if (seen.has(findingIndex)) return;
+    seen.add(findingIndex);
+    const places = spoken.get(findingIndex);
+    if (places === undefined) spoken.set(findingIndex, [at]);
+    else places.push(at);
+    for (const context of contextOf(findingIndex)) speak(context, at, seen);
   };
-  for (const match of select(plain)) speak(match.pattern.findingIndex);
-  return select([...plain, ...contextual.filter(({ pattern }) => contextOf(pattern.findingIndex).some((context) => spoken.has(context) || isSpokenOf(context)))]);
+  for (const match of select([...plain])) speak(match.pattern.findingIndex, match.claimed[0] ?? 0, new Set());
+  const described = contextual.flatMap((match) => {
+    const at = match.claimed[0] ?? 0;
+    const distance = contextOf(match.pattern.findingIndex).reduce((least, context) => {
+      const places = (spoken.get(context) ?? []).map((place) => Math.abs(place - at));
+      return Math.min(least, ...places, isSpokenOf(context) ? KNOWN_DISTANCE : Infinity);
+    }, Infinity);
+    return distance <= KNOWN_DISTANCE ? [{ ...match, distance }] : [];
+  });
+  return select([...plain, ...described]);
 }
+
+/** Words that describe something known from an earlier round come after whatever is spoken of nearer than this. */
+const KNOWN_DISTANCE = 60;
 
 function select(candidates: Match[]): Match[] {
   const span = (match: Match): number => (match.claimed.at(-1) ?? 0) - (match.claimed[0] ?? 0);
-  candidates.sort((a, b) => b.claimed.length - a.claimed.length || span(a) - span(b) || (a.claimed[0] ?? 0) - (b.claimed[0] ?? 0));
+  candidates.sort((a, b) => b.claimed.length - a.claimed.length || (a.distance ?? 0) - (b.distance ?? 0) || span(a) - span(b) || (a.claimed[0] ?? 0) - (b.claimed[0] ?? 0));
   const taken = new Set<number>();
   const accepted: Match[] = [];
   for (const match of candidates) {

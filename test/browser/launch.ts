@@ -45,8 +45,8 @@ export interface TestServer {
 }
 
 /** Serves the built widget, the demo and the pages of the tests, as the demo does. */
-export async function serve(options: { readonly csp?: string | null; readonly roots?: readonly string[] } = {}): Promise<TestServer> {
-  const server = createDemoServer({ roots: [...(options.roots ?? []), at('demo'), at('dist'), at('test/embed/pages'), at('node_modules/axe-core')], ...(options.csp === undefined ? {} : { csp: options.csp }) });
+export async function serve(options: { readonly csp?: string | null; readonly roots?: readonly string[]; readonly headers?: Readonly<Record<string, string>> } = {}): Promise<TestServer> {
+  const server = createDemoServer({ roots: [...(options.roots ?? []), at('demo'), at('dist'), at('test/embed/pages'), at('node_modules/axe-core')], ...(options.csp === undefined ? {} : { csp: options.csp }), ...(options.headers === undefined ? {} : { headers: options.headers }) });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
