@@ -1,2 +1,4 @@
+import { defineAnamnesisChat } from './register.js';
+
 /** Entry of the script tag. */
-import './define.js';
+defineAnamnesisChat();

@@ -26,7 +26,7 @@ export interface CandidateDisease {
 /** Rows taken from the vector store for each query; the paper takes 20, we fuse and so look deeper. */
 const ROWS = 120;
 /** What each list counts in the fusion; found on the development cases, see `decisions/`. */
-const WEIGHTS = { lexicalPmh: 0.7, lexicalDi: 1, densePmh: 0.7, denseDi: 1 } as const;
+const WEIGHTS = { lexicalPmh: 0.5, lexicalDi: 1, densePmh: 0.5, denseDi: 1.5 } as const;
 /** Below this best cosine, and with too few shared terms, the words point nowhere. */
 const LEAST_COSINE = 0.18;
 const LEAST_BM25 = 4.5;

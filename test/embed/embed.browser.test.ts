@@ -111,6 +111,16 @@ describe('the tag', () => {
     await context.close();
   });
 
+  it('works beside a Lit of the host page under Trusted Types', async () => {
+    const open = await serve({ csp: null });
+    const { chat, context, seen } = await visit(browser, `${open.origin}/host-lit.html`);
+    await complain(chat, WORDS);
+    expect((await stateOf(chat)).screen).toBe('question');
+    expect(seen.errors).toEqual([]);
+    await context.close();
+    await open.close();
+  });
+
   it('may come before the script, with properties set before the upgrade', async () => {
     const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', bypassCSP: true });
     const page = await context.newPage();
