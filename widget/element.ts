@@ -1,4 +1,4 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import type { AnswerValue, ConsultationState, Language, Profile, School } from '../src/index.js';
 import { Controller, type ControllerHost, type Screen } from './controller.js';
 import { elementStyles } from './element.styles.js';
@@ -370,7 +370,7 @@ export class AnamnesisChat extends LitElement implements ControllerHost {
   }
 }
 
-function renderScreen(view: View): TemplateResult | typeof nothing {
+function renderScreen(view: View): TemplateResult {
   switch (view.controller.screen) {
     case 'consent':
       return renderConsent(view);

@@ -1,7 +1,8 @@
+import type * as EngineModule from '../src/index.js';
 import type { LoadedBundle } from '../src/index.js';
 
 /** Everything that is fetched only after consent. */
-export type Engine = typeof import('../src/index.js');
+export type Engine = typeof EngineModule;
 
 export interface LoadProgress {
   readonly loadedBytes: number;

@@ -32,5 +32,6 @@ declare global {
   interface HTMLElementTagNameMap {
     'anamnesis-chat': AnamnesisChat;
   }
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- merging adds the events to the DOM's own map
   interface GlobalEventHandlersEventMap extends AnamnesisEventMap {}
 }

@@ -50,6 +50,12 @@ export function emergencyWords({ t, settings }: View): string {
   return settings.emergencyNumber ?? t.emergencyUnnamed;
 }
 
+/** What is typed into a field of a form. */
+export function fieldText(form: HTMLFormElement, name: string): string {
+  const value = new FormData(form).get(name);
+  return typeof value === 'string' ? value : '';
+}
+
 /** An answer as text. */
 export function answerText(t: Locale, question: Question | null, value: unknown): string {
   if (value === 'yes') return t.yes;

@@ -74,23 +74,23 @@ function nearest(units: readonly Unit[], claimed: readonly number[], part: Seque
   const from = Math.min(...claimed);
   const to = Math.max(...claimed);
   const ends = (index: number): boolean => SENTENCE_STOP.has(units[index]?.form ?? '');
-  for (let distance = 1; distance <= NEAR; distance++) {
+  let openAfter = true;
+  let openBefore = true;
+  for (let distance = 1; distance <= NEAR && (openAfter || openBefore); distance++) {
     const after = to + distance;
-    if (!range(to + 1, after).some(ends)) {
+    openAfter &&= distance === 1 || !ends(after - 1);
+    if (openAfter && units[after]?.form === part[0]) {
       const found = matchSequence(units, after, part, gap);
       if (found !== null) return found;
     }
     const before = from - distance;
-    if (before >= 0 && !range(before, from).some(ends)) {
+    openBefore &&= before >= 0 && !ends(before);
+    if (openBefore && units[before]?.form === part[0]) {
       const found = matchSequence(units, before, part, gap);
       if (found !== null && found.every((unit) => !claimed.includes(unit))) return found;
     }
   }
   return null;
-}
-
-function range(from: number, to: number): number[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 }
 
 /**

@@ -80,7 +80,7 @@ export class ClauseMap {
       // A cue may run into a finding's words (没 + 有高血压); what matters is that it begins outside them.
       const double = cueAt(units, index, CUES.doubleNegation);
       const unknown = cueAt(units, index, CUES.unknown);
-      const list = cueAt(units, index, CUES.negationList);
+      const list = this.#freeNegationAt(index);
       const near = cueAt(units, index, CUES.negationNear);
       const blocked = this.#blockedAt(index, Math.max(list, near));
       if (double > 0 && double >= blocked) {
@@ -98,6 +98,14 @@ export class ClauseMap {
         index += length;
       } else index++;
     }
+  }
+
+  /** Length of a negation; 0 where what negates in it belongs to a finding (也 + 没眼泪, where 没眼泪 is the finding). */
+  #freeNegationAt(index: number): number {
+    const length = cueAt(this.units, index, CUES.negationList);
+    let free = 1;
+    while (free < length && !this.claimed.has(index + free)) free++;
+    return free >= length || cueAt(this.units.slice(0, index + free), index, CUES.negationList) > 0 ? length : 0;
   }
 
   /** Length of a word that only looks negated; 0 where its rest belongs to a finding (没有消瘦 is not 没有消…). */

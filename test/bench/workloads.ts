@@ -1,8 +1,7 @@
-import { createParts } from '../../src/anamnesis.js';
+import { createParts, createRetriever } from '../../src/anamnesis.js';
 import type { KnowledgeBundle } from '../../src/bundle/bundle.js';
 import { loadBundle } from '../../src/bundle/load.js';
 import { Consultation, type ConsultationParts } from '../../src/consultation/consultation.js';
-import { createRetriever } from '../../src/anamnesis.js';
 import { percentile } from '../../src/evaluation/metrics.js';
 import { countTerms, termsOf } from '../../src/text/features.js';
 import { normalizeText } from '../../src/text/normalize.js';
@@ -54,9 +53,14 @@ export async function benchBundleLoad(files: BundleFiles): Promise<LoadTimes> {
   return { bundle: bundle?.id ?? '', bytes: bundle?.manifest.parts.reduce((sum, part) => sum + part.bytes, 0) ?? 0, readyMs: round(first), warmMs: round(percentile(later, 0.5)) };
 }
 
-/** The bundle's own pseudo histories: a text a disease and history, in its language. */
+/** Texts of a bundle that are timed at most. */
+const MOST_TEXTS = 120;
+
+/** The bundle's own pseudo histories, evenly drawn: what patients would say, in its language. */
 function textsOf(bundle: KnowledgeBundle): string[] {
-  return bundle.diseases.flatMap((disease) => bundle.pseudoHistories(disease.index));
+  const all = bundle.diseases.flatMap((disease) => bundle.pseudoHistories(disease.index));
+  const step = Math.max(1, all.length / MOST_TEXTS);
+  return Array.from({ length: Math.min(all.length, MOST_TEXTS) }, (_, at) => all[Math.floor(at * step)] ?? '');
 }
 
 export interface ExtractionTimes extends TurnTimes {
@@ -73,7 +77,12 @@ export function benchExtraction(bundle: KnowledgeBundle, parts: ConsultationPart
   const words = bundle.findings.flatMap((finding) => [finding.names[bundle.language], ...finding.synonyms[bundle.language]]).map((word) => normalizeText(word));
   for (const text of texts.slice(0, 40)) parts.extractor.read(text);
   const samples = texts.map((text) => elapsed(() => parts.extractor.read(text)));
-  const scans = texts.map((text) => elapsed(() => words.filter((word) => normalizeText(text).includes(word)).length));
+  const scans = texts.map((text) =>
+    elapsed(() => {
+      const normalized = normalizeText(text);
+      return words.filter((word) => normalized.includes(word)).length;
+    }),
+  );
   const joined = texts.join('\n');
   const long = joined.repeat(Math.ceil(LONG_TEXT / joined.length)).slice(0, LONG_TEXT);
   const longs = [0, 1, 2].map(() => elapsed(() => parts.extractor.read(long)));

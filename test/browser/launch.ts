@@ -75,7 +75,7 @@ export function record(page: Page | BrowserContext): PageRecord {
     one.on('console', (message) => kept.consoleLines.push(message.text()));
     one.on('request', (request) => kept.requests.push(request.url()));
   };
-  if ('pages' in page) (page as BrowserContext).on('page', listen);
+  if ('pages' in page) page.on('page', listen);
   else listen(page);
   return kept;
 }

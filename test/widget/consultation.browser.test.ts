@@ -220,11 +220,11 @@ describe('taking the result along', () => {
     expect(JSON.parse(json ?? '')).toMatchObject({ kind: 'anamnesis-export', record: { inputs: [{ type: 'utterance', text: 'I have had a cough for two weeks' }] } });
 
     const printed = await chat.evaluate((element) => {
-      const { get } = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'contentWindow') ?? {};
+      const window = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'contentWindow');
       let seen = { text: '', sheets: 0, lang: '' };
       Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
         get(this: HTMLIFrameElement) {
-          const frame = get?.call(this) as Window;
+          const frame = window?.get?.call(this) as Window;
           frame.print = () => {
             seen = { text: frame.document.body.textContent, sheets: frame.document.adoptedStyleSheets.length, lang: frame.document.documentElement.lang };
           };

@@ -125,10 +125,10 @@ describe('privacy', () => {
     await page.evaluate(() => {
       const kept: string[] = [];
       Object.assign(globalThis, { kept });
-      const dispatch = EventTarget.prototype.dispatchEvent;
-      EventTarget.prototype.dispatchEvent = function (event) {
+      const dispatch = Object.getOwnPropertyDescriptor(EventTarget.prototype, 'dispatchEvent');
+      EventTarget.prototype.dispatchEvent = function (event): boolean {
         if (event instanceof CustomEvent) kept.push(JSON.stringify(event.detail));
-        return dispatch.call(this, event);
+        return (dispatch?.value as (one: Event) => boolean).call(this, event);
       };
     });
     await complain(chat, `a cough, ${MARKER}`);

@@ -124,10 +124,11 @@ export const en = {
   emergencyTitleUrgent: 'Please do not wait with this',
   crisisTitle: 'You do not have to carry this alone',
   crisisText: 'What you wrote sounds very heavy. Talking to someone now can help, at any hour. If you may be about to hurt yourself, please do not stay alone and call for help.',
-  whatItMayBe: 'It may be',
-  whatToDo: 'What to do',
+  moreSigns: (number: number) => count(number, 'more warning sign', 'more warning signs'),
   because: 'Because you mentioned',
 
+  crisisUrgency: 'Please talk to someone now',
+  otherPossibilities: 'What else may play a part',
   resultTitle: 'Your result',
   urgency,
   reasons: 'Why',

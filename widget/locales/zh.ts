@@ -90,10 +90,11 @@ export const zh: Locale = {
   emergencyTitleUrgent: '这种情况请不要拖延',
   crisisTitle: '您不必独自承受',
   crisisText: '您写下的听起来非常沉重。现在就和人说说话会有帮助，任何时候都可以。如果您可能马上伤害自己，请不要一个人待着，立即求助。',
-  whatItMayBe: '可能是',
-  whatToDo: '该怎么做',
+  moreSigns: (number) => `另有 ${String(number)} 个警示信号`,
   because: '因为您提到',
 
+  crisisUrgency: '请现在就和人说说话',
+  otherPossibilities: '其他可能有关的情况',
   resultTitle: '您的结果',
   urgency: { emergency: '急症：请立即求助', urgent: '请在 24 至 48 小时内就医', routine: '请预约门诊', 'self-care': '多数可以先在家照护' },
   reasons: '理由',

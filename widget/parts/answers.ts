@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { AnswerValue, Question } from '../../src/index.js';
-import type { View } from '../view.js';
+import { fieldText, type View } from '../view.js';
 
 const NONE = ':none';
 const UNKNOWN = ':unknown';
@@ -71,7 +71,7 @@ function renderNumber(view: View, question: Question, { name, labelledBy, before
   const { t, screen } = view;
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const typed = String(new FormData(event.target as HTMLFormElement).get('number') ?? '');
+    const typed = fieldText(event.target as HTMLFormElement, 'number');
     const value = Number(typed.normalize('NFKC').trim().replace(',', '.') || Number.NaN);
     if (!(value >= question.min && value <= question.max)) {
       screen.answerError = `${name}/${question.id}`;

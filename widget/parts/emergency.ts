@@ -5,9 +5,6 @@ import { telephoneLink } from '../settings.js';
 import { emergencyWords, type View } from '../view.js';
 import { icon } from './icons.js';
 
-/** Rules named at most; all of them say to get help. */
-const SHOWN = 3;
-
 /**
  * The card for red flags. It stays as long as what is known holds them; only a correction of what was understood can
  * take it away.
@@ -17,7 +14,7 @@ export function renderEmergency(view: View): TemplateResult | typeof nothing {
   const first = flags[0];
   if (first === undefined) return nothing;
   const { level } = first;
-  const shown = flags.filter((flag) => flag.level === level).slice(0, SHOWN);
+  const shown = flags.filter((flag) => flag.level === level);
   // A new alert where the rules change, so that it is announced as a whole.
   return html`${keyed(shown.map((flag) => flag.id).join(' '), html`<section class="alarm ${level}" part="emergency" role="alert" data-focus="emergency" tabindex="-1">${renderAlarm(view, level, shown)}</section>`)}`;
 }
@@ -29,8 +26,10 @@ function renderAlarm(view: View, level: RedFlag['level'], flags: readonly RedFla
       <p>${t.crisisText}</p>
       ${renderActions(flags, view)} ${renderCalls(view, true)}`;
   }
+  const [first, ...others] = flags;
   return html`<h2>${icon('alert')}${level === 'emergency' ? t.emergencyTitle : t.emergencyTitleUrgent}</h2>
-    ${flags.map((flag) => renderFlag(view, flag))} ${level === 'emergency' ? renderCalls(view, false) : html`<slot name="emergency"></slot>`}`;
+    ${first === undefined ? nothing : renderFlag(view, first)} ${level === 'emergency' ? renderCalls(view, false) : html`<slot name="emergency"></slot>`}
+    ${others.length === 0 ? nothing : html`<details class="why more-flags"><summary>${t.moreSigns(others.length)}${icon('chevron')}</summary>${others.map((flag) => renderFlag(view, flag))}</details>`}`;
 }
 
 function renderFlag({ t, controller, contentTag, contentLanguage }: View, flag: RedFlag): TemplateResult {

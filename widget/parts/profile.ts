@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Profile, Sex } from '../../src/index.js';
-import type { ScreenState, View } from '../view.js';
+import { fieldText, type ScreenState, type View } from '../view.js';
 
 const YEARS_MOST = 130;
 const MONTHS_MOST = 36;
@@ -27,7 +27,7 @@ export function renderProfile(view: View): TemplateResult {
   const age = profile === null ? '' : String(inMonths ? Math.round(profile.ageYears * 12) : profile.ageYears);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const read = readProfile(new FormData(event.target as HTMLFormElement), screen);
+    const read = readProfile(event.target as HTMLFormElement, screen);
     if (read === null) view.focusOn(screen.ageError === null ? 'sex' : 'age');
     else {
       screen.isEditingProfile = false;
@@ -74,9 +74,9 @@ export function renderProfile(view: View): TemplateResult {
   </form>`;
 }
 
-function readProfile(form: FormData, screen: ScreenState): Profile | null {
-  const age = readAge(String(form.get('age') ?? ''), form.get('unit') === 'months' ? 'months' : 'years');
-  const sex = form.get('sex');
+function readProfile(form: HTMLFormElement, screen: ScreenState): Profile | null {
+  const age = readAge(fieldText(form, 'age'), fieldText(form, 'unit') === 'months' ? 'months' : 'years');
+  const sex = fieldText(form, 'sex');
   screen.ageError = typeof age === 'number' ? null : age;
   screen.sexError = sex !== 'female' && sex !== 'male';
   return typeof age === 'number' && (sex === 'female' || sex === 'male') ? { ageYears: age, sex } : null;

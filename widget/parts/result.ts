@@ -23,7 +23,7 @@ export function renderResult(view: View): TemplateResult {
   };
   return html`<div class="stack loose" part="result">
     <h2 class="unseen">${t.resultTitle}</h2>
-    ${result.enough ? html`${renderUrgency(view, result)} ${renderCandidates(view, result)}` : renderNotEnough(view, result, state.redFlags.length > 0)}
+    ${result.enough ? html`${renderUrgency(view, result)} ${isCrisis(view) ? html`<details class="fold"><summary><span>${t.otherPossibilities}</span>${icon('chevron')}</summary>${renderCandidates(view, result)}</details>` : renderCandidates(view, result)}` : renderNotEnough(view, result, state.redFlags.length > 0)}
     <div class="stack tight">
       ${renderComposer(view, { label: result.enough ? t.moreTitle : t.complaintLabel, isLarge: !result.enough })} ${mayAskMore ? html`<button class="button wide" part="button" type="button" @click=${askMore}>${t.continueAsking}</button>` : nothing}
     </div>
@@ -31,9 +31,20 @@ export function renderResult(view: View): TemplateResult {
   </div>`;
 }
 
+/** In a crisis the card above says what to do; a list of illnesses and a loud banner would only be in its way. */
+function isCrisis(view: View): boolean {
+  return view.controller.state?.redFlags.some((flag) => flag.level === 'crisis') ?? false;
+}
+
 function renderUrgency(view: View, { urgency }: Result): TemplateResult {
-  const { t, settings, contentTag } = view;
-  const link = urgency.level === 'emergency' && settings.emergencyNumber !== undefined ? telephoneLink(settings.emergencyNumber) : undefined;
+  const { t, settings, contentTag, controller } = view;
+  if (isCrisis(view)) {
+    return html`<section class="banner crisis" part="urgency" aria-labelledby="urgency">
+      <h3 id="urgency" class="banner-title" tabindex="-1" data-focus="screen">${icon('heart')}<span>${t.crisisUrgency}</span></h3>
+    </section>`;
+  }
+  const hasCard = controller.state?.redFlags.some((flag) => flag.level === 'emergency') ?? false;
+  const link = urgency.level === 'emergency' && !hasCard && settings.emergencyNumber !== undefined ? telephoneLink(settings.emergencyNumber) : undefined;
   return html`<section class="banner ${urgency.level}" part="urgency" aria-labelledby="urgency">
     <h3 id="urgency" class="banner-title" tabindex="-1" data-focus="screen">${icon(URGENCY_ICON[urgency.level])}<span>${t.urgency[urgency.level]}</span></h3>
     <p lang=${contentTag}>${urgency.advice}</p>

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PatientInput, Round } from '../../src/index.js';
-import { answerText, type View } from '../view.js';
+import { answerText, fieldText, type View } from '../view.js';
 import { renderAnswers } from './answers.js';
 import { isSendKey } from './composer.js';
 import { icon } from './icons.js';
@@ -58,7 +58,7 @@ function renderEditing(view: View, { question, input }: Round, index: number): T
     </div>`;
   }
   const save = (form: HTMLFormElement): void => {
-    const text = String(new FormData(form).get('words') ?? '');
+    const text = fieldText(form, 'words');
     if (text.trim() !== '') change({ type: 'utterance', text });
   };
   const submit = (event: Event): void => {

@@ -31,6 +31,13 @@ export const resultStyles = css`
   .banner.emergency :is(.banner-title, summary) {
     color: var(--_danger);
   }
+  .banner.crisis {
+    background: var(--_crisis-soft);
+    border-color: var(--_crisis-line);
+  }
+  .banner.crisis .banner-title {
+    color: var(--_crisis);
+  }
   .banner.urgent {
     background: var(--_warn-soft);
     border-color: var(--_warn-line);

@@ -147,9 +147,12 @@ export const screenStyles = css`
     flex-direction: column;
     gap: 0.125em;
   }
-  .flag + .flag {
-    padding-block-start: 0.75em;
+  .more-flags > .flag {
+    padding-block: 0.75em;
     border-block-start: 1px solid var(--_danger-line);
+  }
+  .alarm .why summary {
+    color: inherit;
   }
   .flag-what {
     font-weight: 650;
