@@ -8,7 +8,7 @@ export const MAGIC = 0x424d_4e41;
 /** Version of the binary parts and the manifest. */
 export const FORMAT_VERSION = 1;
 
-/** Writes the primitive types of the bundle format; see the byte tables in `src/bundle/README.md`. */
+/** Writes the primitive types of the bundle format; see the byte tables in `src/README.md`. */
 export class ByteWriter {
   #bytes = new Uint8Array(4096);
   #view = new DataView(this.#bytes.buffer);

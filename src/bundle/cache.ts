@@ -6,7 +6,7 @@ export interface BundleCache {
   /** The manifest that last loaded whole from this directory. */
   lastGood(directory: string): Promise<string | undefined>;
   /** Called once all parts are verified; drops parts that no kept manifest names. */
-  keepManifest(directory: string, manifest: string, hashes: readonly string[]): Promise<void>;
+  keepManifest(directory: string, manifest: string): Promise<void>;
   /** Forgets everything. */
   clear(): Promise<void>;
 }
@@ -33,13 +33,20 @@ export class BrowserBundleCache implements BundleCache {
     return (await this.#get(`manifest/${encodeURIComponent(directory)}`))?.text();
   }
 
-  async keepManifest(directory: string, manifest: string, hashes: readonly string[]): Promise<void> {
+  async keepManifest(directory: string, manifest: string): Promise<void> {
     const previous = await this.lastGood(directory);
     await this.#put(`manifest/${encodeURIComponent(directory)}`, manifest);
     if (previous === undefined || previous === manifest) return;
-    const old = [...previous.matchAll(/"sha256":\s*"([0-9a-f]{64})"/g)].map((match) => match[1] ?? '');
     await this.#attempt(async (cache) => {
-      for (const hash of old) if (!hashes.includes(hash)) await cache.delete(key(`part/${hash}`));
+      const requests = await cache.keys();
+      const named = new Set<string>();
+      for (const request of requests) {
+        if (!request.url.startsWith(key('manifest/'))) continue;
+        for (const match of ((await (await cache.match(request))?.text()) ?? '').matchAll(/"sha256":\s*"([0-9a-f]{64})"/g)) named.add(match[1] ?? '');
+      }
+      for (const request of requests) {
+        if (request.url.startsWith(key('part/')) && !named.has(request.url.slice(key('part/').length))) await cache.delete(request);
+      }
     });
   }
 

@@ -36,7 +36,7 @@ export async function loadBundle(base: string | URL, options: LoadOptions = {}):
     const text = await fetchText(new URL('manifest.json', directory), options);
     const manifest = parseManifest(text);
     const bundle = decodeBundle(manifest, await loadParts(manifest, directory, options, true));
-    await options.cache?.keepManifest(directory.href, text, manifest.parts.map((part) => part.sha256));
+    await options.cache?.keepManifest(directory.href, text);
     return { bundle, origin: 'network' };
   } catch (error) {
     if (!(error instanceof BundleError)) throw error;

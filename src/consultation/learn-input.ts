@@ -47,6 +47,8 @@ function readUtterance(text: string, round: number, { bundle, extractor }: Reade
   const severe = bundle.findingIndex('severe-pain');
   const said = findings.find((known) => known.state === 'present' && known.severity === 'severe' && PAIN.test(bundle.findings[known.findingIndex]?.id ?? ''));
   if (severe !== undefined && said !== undefined) findings.push({ findingIndex: severe, state: 'present', origin: 'said', round, ...(said.quote === undefined ? {} : { quote: said.quote }) });
+  // Numbers of a text that speaks only of others, or quotes, are not the patient's.
+  if (findings.length === 0 && mentions.length > 0) return { findings, facts: {} };
   const { ageYears: _age, sex: _sex, unclear: _unclear, ...facts } = quantities;
   return { findings, facts };
 }

@@ -43,6 +43,9 @@ const LEFT = /左|\bleft\b(?! me| over)/u;
 const RIGHT = /右|\bright\b(?! now| away| after)/u;
 const BOTH = /双侧|两侧|两边|双(?=眼|耳|腿|下肢|手|膝|肩|脚)|\b(?:both|bilateral)\b/u;
 
+/** Findings that tell how the speaker feels about the patient. */
+const WORRY = /worry|stress|restless|tearful|panic|fear-of/;
+
 /** Looking for ways oneself is no quotation, and "without me" is about oneself. */
 const OWN_SEARCH = /我.{0,6}(?:查|搜)|\bi(?:'ve| have|'m| am)? (?:been )?(?:search|look|googl)/u;
 const OWN_WORDS = /我|自己|\b(?:me|my|myself|i)\b/u;
@@ -87,7 +90,8 @@ export class FindingExtractor {
       }
     }
     const clauses = new ClauseMap(units, claimed);
-    const context = new TextContext(normalized.text);
+    const complaints = matches.filter(({ pattern }) => !WORRY.test(this.#findings[pattern.findingIndex]?.id ?? '')).map(({ claimed: own }) => units[own[0] ?? 0]?.start ?? 0);
+    const context = new TextContext(normalized.text, complaints.sort((a, b) => a - b));
     const mentions = matches.filter((match) => match.pattern.findingIndex !== NOT_A_FINDING).map((match) => this.#mention(match, units, guessed, clauses, context, normalized));
     const unitCount = units.filter((unit) => unit.kind === 'character' || unit.kind === 'word').length;
     return { mentions, quantities: readQuantities(normalized.text), unitCount };

@@ -27,7 +27,7 @@ export function allowedEdits(length: number): number {
   return length < SHORTEST ? 0 : length < 8 ? 1 : 2;
 }
 
-/** Guesses misspelt vocabulary words. A guess never sets or clears a red flag by itself: mentions from it are marked. */
+/** Guesses misspelt vocabulary words. Mentions read through a guess are marked, so that a page can show what was understood. */
 export class Speller {
   readonly #byLength = new Map<number, string[]>();
   readonly #cache = new Map<string, string | null>();

@@ -22,10 +22,13 @@ const QUOTED = /看到(?:说|有|一|网|新|文|别|朋)|(?<!没)听说|据说|
 /** A question about things in general: it begins like one and speaks of nothing of the speaker's own. */
 const GENERAL_EN = /^\s*(?:do|does|can|could|will|would|is|are|should|what|when|which|how)\b/u;
 const OWN_STATE_EN = /\b(?:my|i have|i've|i am|i'm|i feel|i keep|i had|i got)\b/u;
-const GENERAL_ZH = /什么情况|多少度|一般(?:会|是|要)|会(?:引起|导致|不会)|什么原因|哪些症状|怎么回事儿?吗|有什么区别|为什么(?:危险|会|要)|有什么(?:危险|后果|意思)|怎么区[别分]|会怎么样|能(?:治|好)吗/u;
+const GENERAL_ZH = /什么情况下|多少度|会(?:引起|导致)|哪些症状|有什么区别|怎么区[别分]|什么叫|啥叫|(?:为什么|有什么|有多)危险|有什么后果/u;
 
-/** Words of studying, quoting and making, wherever they stand in a sentence: what is named is a subject, not a complaint. */
+/** Words of studying, quoting and making in the same clause, or before a colon: what is named is a subject, not a complaint … */
 const STUDIED = /论文|海报|宣传|考试题|考题|培训|课题|作业题|翻译|剧本|学习一下|了解一下|科普|歌里|唱的?(?:是|道)|\b(?:exam|essay|dissertation|revising|translating|poster|leaflet i|quiz|crossword|lyrics|in that song|the song|training course|first aid course|screenplay|my novel|his novel|her novel)\b/u;
+
+/** … unless it befell the speaker meanwhile. */
+const MEANWHILE = /的时候|时突然|当时|途中|\b(?:during|while|in the middle of|before|after|at) (?:my|the|an?|this|that)\b/u;
 
 interface Subject {
   readonly at: number;
@@ -50,13 +53,19 @@ export class TextContext {
   /** No complaint of the speaker's own is in the text: a relative named in it is the patient. */
   readonly #speaksForOther: boolean;
 
-  /** @param text normalised */
-  constructor(text: string) {
+  /**
+   * @param text normalised
+   * @param complaints where findings are spoken of, ascending; worry about another person is none
+   */
+  constructor(text: string, complaints: readonly number[]) {
     for (const match of text.matchAll(/[^.!?;。\n]+(?:\.(?=\d)[^.!?;。\n]+)*[.!?;。\n]?/gu)) {
       this.#sentences.push({ start: match.index, end: match.index + match[0].length, text: match[0], subjects: subjectsOf(match[0]) });
     }
-    const subjects = this.#sentences.flatMap((sentence) => sentence.subjects);
-    this.#speaksForOther = subjects.some((subject) => subject.who === 'relative') && !subjects.some((subject) => subject.who === 'own');
+    const owners = complaints.map((at) => {
+      const sentence = this.#sentences.find((one) => at >= one.start && at < one.end);
+      return sentence?.subjects.findLast((subject) => subject.at + sentence.start < at)?.who;
+    });
+    this.#speaksForOther = owners.includes('relative') && !owners.includes('own');
   }
 
   /**
@@ -73,8 +82,9 @@ export class TextContext {
     if (sentence.text.trimEnd().endsWith('?')) {
       if (GENERAL_EN.test(sentence.text) && !OWN_STATE_EN.test(sentence.text)) return 'hypothetical';
     }
-    if (GENERAL_ZH.test(sentence.text) && !sentence.text.includes('我')) return 'hypothetical';
-    if (STUDIED.test(sentence.text) && !this.#ownClauseAfter(sentence.text, 0, from)) return 'quoted';
+    if (GENERAL_ZH.test(clause) && !sentence.text.includes('我')) return 'hypothetical';
+    const heading = before.lastIndexOf(':');
+    if ((STUDIED.test(clause) || (heading >= 0 && STUDIED.test(before.slice(0, heading)))) && !MEANWHILE.test(clause)) return 'quoted';
     const quote = QUOTED.exec(before);
     if (quote !== null && !this.#ownClauseAfter(sentence.text, quote.index + quote[0].length, from)) return 'quoted';
     const who = sentence.subjects.findLast((subject) => subject.at < from && subject.at + sentence.start < end);

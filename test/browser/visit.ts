@@ -37,7 +37,7 @@ export async function waitForScreen(chat: Locator, ...screens: readonly string[]
     ([element, wanted]) => {
       const { screen } = (element as AnamnesisChat).state;
       const isBusy = (element as AnamnesisChat).shadowRoot?.querySelector('[part=base]')?.getAttribute('aria-busy');
-      return (wanted as readonly string[]).includes(screen) && isBusy !== 'true' ? screen : false;
+      return (wanted).includes(screen) && isBusy !== 'true' ? screen : false;
     },
     [await chat.elementHandle(), screens] as const,
   );

@@ -41,7 +41,7 @@ describe('typing', () => {
     await agree(chat);
     await giveProfile(chat);
     await chat.locator('textarea#draft').fill('a cough');
-    await chat.locator('textarea#draft').evaluate((field) => field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true, composed: true } as KeyboardEventInit)));
+    await chat.locator('textarea#draft').evaluate((field) => field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true, composed: true })));
     expect((await stateOf(chat)).screen).toBe('complaint');
     await context.close();
   });
