@@ -6,7 +6,8 @@ import { sha256 } from '../../src/bundle/sha256.js';
 import type { DiseaseFacts, DiseaseWords } from './disease.js';
 import { fitEncoder } from './encoder.js';
 import { encodeLexicon } from '../../src/findings/lexicon.js';
-import { protectedWords } from './protected-words.js';
+import { compoundSynonyms } from './compounds.js';
+import { misspellings, protectedWords } from './protected-words.js';
 import { syllableTable } from './syllables.js';
 import type { BundlePlan, Sources } from './read-sources.js';
 
@@ -64,7 +65,7 @@ export function compileVocabulary(sources: Sources): CompiledVocabulary {
   );
   const askSets = sources.asks.map((ask): AskSet => ({ id: ask.id, type: ask.type, text: ask.text, needs: ask.needs.flatMap(indexOf), options: ask.options.flatMap(indexOf), variable: ask.variable, unit: ask.unit }));
   const redFlags = sources.redFlags.map(({ id, level, when, what, action, source }): RedFlagRule => ({ id, level, when, what, action, source }));
-  const lexicon = encodeLexicon({ findings, notFindings: sources.notFindings, protectedWords: protectedWords(findings), syllables: syllableTable(findings) });
+  const lexicon = encodeLexicon({ findings, notFindings: sources.notFindings, leftOut: compoundSynonyms(findings), misspellings: misspellings(findings), protectedWords: protectedWords(findings), syllables: syllableTable(findings) });
   return { findings, askSets, redFlags, lexicon };
 }
 

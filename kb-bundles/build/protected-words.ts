@@ -19,6 +19,33 @@ function deletions(word: string, limit: number): Set<string> {
   return all;
 }
 
+/** All words of SCOWL up to its largest level that the package holds: what counts as a real word. */
+function realWords(): Set<string> {
+  return new Set(Object.values(wordlist).flat().map((word) => word.toLowerCase()));
+}
+
+/**
+ * Misspellings that authors listed as synonyms (swolen): no real word, rare, and one edit from a common vocabulary word,
+ * which is given. The speller guesses these and others like them, so the lexicon holds the right form alone.
+ */
+export function misspellings(findings: readonly Finding[]): Map<string, string> {
+  const counts = new Map<string, number>();
+  for (const finding of findings) {
+    for (const text of [finding.names.en, ...finding.synonyms.en, ...finding.opposites.en]) {
+      for (const unit of toPattern(text, 'en', 0, 'present')?.units ?? []) if (unit.kind === 'word') counts.set(unit.word, (counts.get(unit.word) ?? 0) + 1);
+    }
+  }
+  const real = realWords();
+  const common = [...counts].filter(([word, count]) => count >= 4 && real.has(word) && word.length >= 4);
+  const found = new Map<string, string>();
+  for (const [word, count] of counts) {
+    if (word.length < 5 || count > 3 || real.has(word)) continue;
+    const meant = common.filter(([right]) => editDistance(word, right, 1) === 1).sort((a, b) => b[1] - a[1])[0];
+    if (meant !== undefined) found.set(word, meant[0]);
+  }
+  return found;
+}
+
 /** Common English words that are a slip away from a vocabulary word and must stay as they are, sorted. */
 export function protectedWords(findings: readonly Finding[]): string[] {
   const words = new Set<string>();

@@ -7,8 +7,8 @@ import { packageRoot } from './files.js';
 import { CommandError, type CommandIo } from './usage.js';
 
 /** The loader's `fetch` over files; a missing file is a 404, as a server would answer. */
-const fetchFile = ((input: URL | RequestInfo) => {
-  const path = fileURLToPath(String(input));
+const fetchFile = ((input: URL) => {
+  const path = fileURLToPath(input);
   if (!existsSync(path)) return Promise.resolve(new Response(null, { status: 404 }));
   return Promise.resolve(new Response(readFileSync(path)));
 }) as typeof globalThis.fetch;

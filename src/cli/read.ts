@@ -1,5 +1,5 @@
 import { createParts } from '../anamnesis.js';
-import type { Language, Sex } from '../bundle/bundle.js';
+import type { Language } from '../bundle/bundle.js';
 import type { ConsultationParts } from '../consultation/consultation.js';
 import { readText } from './files.js';
 import { openBundle } from './open-bundle.js';
@@ -122,7 +122,7 @@ function checkLine(value: Readonly<Record<string, unknown>>, defaults: KnownOfPa
   if (lang !== undefined && lang !== null && lang !== 'zh' && lang !== 'en') throw new BadLine('"lang" is neither zh nor en');
   if (age !== undefined && age !== null && !(typeof age === 'number' && age >= 0 && age <= 130)) throw new BadLine('"age" is not a number from 0 to 130');
   if (sex !== undefined && sex !== null && sex !== 'female' && sex !== 'male') throw new BadLine('"sex" is neither female nor male');
-  return { text, lang: lang ?? defaults.lang ?? languageOf(text), ageYears: age ?? defaults.ageYears, sex: (sex as Sex | null | undefined) ?? defaults.sex };
+  return { text, lang: lang ?? defaults.lang ?? languageOf(text), ageYears: age ?? defaults.ageYears, sex: sex ?? defaults.sex };
 }
 
 function print(understanding: Understanding, io: CommandIo): void {

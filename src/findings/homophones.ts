@@ -2,6 +2,9 @@ import type { Unit } from '../text/units.js';
 import { type HomophoneTable, soundOf } from './lexicon.js';
 import type { Match } from './match.js';
 
+/** Characters so common that they stand for themselves. */
+const COMMON = new Set('后有是要和就也都又还在这那了的得地着过来去上下里外前时会能可没不很太好多少大小天年月日点分吃喝说看走人家个们');
+
 /** Characters of the longest and shortest term that is guessed. */
 const LONGEST = 6;
 const SHORTEST = 2;
@@ -20,7 +23,7 @@ export function findHomophones(units: readonly Unit[], claimed: ReadonlySet<numb
       if (window.length < length || window.some((_, offset) => !free[start + offset])) continue;
       const characters = window.map((unit) => unit.word);
       const sounds = soundOf(characters, table().syllables);
-      const term = sounds === null ? undefined : table().terms.get(sounds)?.find(({ text }) => differs(characters, text) <= (length >= 4 ? 2 : 1));
+      const term = sounds === null ? undefined : table().terms.get(sounds)?.find(({ text }) => isSlip(characters, text, length >= 4 ? 2 : 1));
       if (term === undefined) continue;
       const own = window.map((_, offset) => start + offset);
       matches.push({ pattern: { findingIndex: term.findingIndex, says: 'present', parts: [characters], gap: 0, contextual: false }, claimed: own });
@@ -31,6 +34,8 @@ export function findHomophones(units: readonly Unit[], claimed: ReadonlySet<numb
   return matches;
 }
 
-function differs(characters: readonly string[], term: string): number {
-  return [...term].reduce((count, character, index) => count + (characters[index] === character ? 0 : 1), 0);
+/** At most `most` characters differ, and none of those typed is one that stands for itself. */
+function isSlip(characters: readonly string[], term: string, most: number): boolean {
+  const typed = characters.filter((character, index) => [...term][index] !== character);
+  return typed.length <= most && typed.every((character) => !COMMON.has(character));
 }

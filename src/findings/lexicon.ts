@@ -68,6 +68,10 @@ const LONGEST_TERM = 6;
 export interface LexiconSource {
   readonly findings: readonly Finding[];
   readonly notFindings: Readonly<Record<Language, readonly string[]>>;
+  /** Synonyms to leave out, as `<language> <synonym>`. */
+  readonly leftOut: ReadonlySet<string>;
+  /** Misspelt words of synonyms with the right ones. */
+  readonly misspellings: ReadonlyMap<string, string>;
   /** Sorted. */
   readonly protectedWords: readonly string[];
   /** Syllables without tone, each with the characters that sound so. */
@@ -83,8 +87,10 @@ export function encodeLexicon(source: LexiconSource): Uint8Array {
   const groups = new Map<string, Pattern[]>();
   const seen = new Set<string>();
   const terms: { text: string; findingIndex: number }[] = [];
+  const corrected = (text: string): string => text.replace(/[a-z]{5,}/g, (word) => source.misspellings.get(word) ?? word);
   const add = (text: string, language: Language, findingIndex: number, says: Pattern['says']): void => {
-    const made = toPattern(text, language, findingIndex, says);
+    if (source.leftOut.has(`${language} ${text}`)) return;
+    const made = toPattern(corrected(text), language, findingIndex, says);
     if (made === null) return;
     for (const unit of made.units) if (unit.kind === 'word') words.add(unit.word);
     // The same contextual words may describe several findings; what they describe tells which is meant.

@@ -27,9 +27,29 @@ export function allowedEdits(length: number): number {
   return length < SHORTEST ? 0 : length < 8 ? 1 : 2;
 }
 
+/** Which letters a word has, a bit each; other characters share the last. */
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (let index = 0; index < word.length; index++) {
+    const code = word.charCodeAt(index) - 97;
+    letters |= 1 << (code >= 0 && code < 26 ? code : 26);
+  }
+  return letters;
+}
+
+/** Whether so many edits can explain the letters that only one of two words has: an edit adds and removes one at most. */
+function lettersFit(a: number, b: number, edits: number): boolean {
+  let different = a ^ b;
+  for (let left = 2 * edits; different !== 0; left--) {
+    if (left === 0) return false;
+    different &= different - 1;
+  }
+  return true;
+}
+
 /** Guesses misspelt vocabulary words. Mentions read through a guess are marked, so that a page can show what was understood. */
 export class Speller {
-  readonly #byLength = new Map<number, string[]>();
+  readonly #byLength = new Map<number, { readonly word: string; readonly letters: number }[]>();
   readonly #cache = new Map<string, string | null>();
   readonly #words: ReadonlySet<string>;
   readonly #protectedWords: ReadonlySet<string>;
@@ -43,9 +63,10 @@ export class Speller {
     this.#protectedWords = protectedWords;
     for (const word of [...words].sort()) {
       if (word.length < SHORTEST - 1) continue;
+      const entry = { word, letters: lettersOf(word) };
       const list = this.#byLength.get(word.length);
-      if (list === undefined) this.#byLength.set(word.length, [word]);
-      else list.push(word);
+      if (list === undefined) this.#byLength.set(word.length, [entry]);
+      else list.push(entry);
     }
   }
 
@@ -58,9 +79,10 @@ export class Speller {
     let best: string | null = null;
     let distance = limit + 1;
     let tie = false;
+    const letters = lettersOf(word);
     for (let length = word.length - limit; length <= word.length + limit; length++) {
-      for (const candidate of this.#byLength.get(length) ?? []) {
-        if (candidate[0] !== word[0] && limit < 2) continue;
+      for (const { word: candidate, letters: others } of this.#byLength.get(length) ?? []) {
+        if ((candidate[0] !== word[0] && limit < 2) || !lettersFit(letters, others, Math.min(limit, distance))) continue;
         const edits = editDistance(word, candidate, limit);
         if (edits < distance) [best, distance, tie] = [candidate, edits, false];
         else if (edits === distance && edits <= limit) tie = true;

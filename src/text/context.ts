@@ -93,7 +93,8 @@ export class TextContext {
     const pastAt = PAST.exec(before + sentence.text.slice(from, from + (end - start))) ?? (clause === clauseBefore ? null : PAST.exec(clause));
     if (pastAt !== null && !STILL.test(clause) && !STILL.test(sentence.text.slice(pastAt.index, from)) && !NOW.test(sentence.text.slice(pastAt.index + pastAt[0].length, from)) && !NOW.test(clause)) return 'past';
     if (FEAR.test(clauseBefore) || QUESTION.test(clauseBefore)) return 'hypothetical';
-    if (CONDITIONAL.test(before) && CONDITIONAL_ASK.test(sentence.text)) return 'hypothetical';
+    const condition = CONDITIONAL.exec(before);
+    if (condition !== null && CONDITIONAL_ASK.test(sentence.text) && !this.#ownClauseAfter(sentence.text, condition.index + condition[0].length, from)) return 'hypothetical';
     return undefined;
   }
 

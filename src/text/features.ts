@@ -22,10 +22,11 @@ function termsOfUnits(units: readonly Unit[]): string[] {
   const terms: string[] = [];
   let previous: string | null = null;
   for (const unit of units) {
-    if (unit.kind === 'character' && HAN.test(unit.form)) {
-      terms.push(unit.form);
-      if (previous !== null && previous.length === 1 && HAN.test(previous)) terms.push(previous + unit.form);
-      previous = unit.form;
+    if (unit.kind === 'character' && HAN.test(unit.word)) {
+      const character = unit.word === '疼' ? '痛' : unit.word;
+      terms.push(character);
+      if (previous !== null && previous.length === 1 && HAN.test(previous)) terms.push(previous + character);
+      previous = character;
     } else if (unit.kind === 'word' && unit.word.length > 1) {
       if (STOP.has(unit.word)) continue;
       terms.push(unit.form);

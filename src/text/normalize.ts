@@ -59,7 +59,7 @@ export function normalize(original: string): NormalizedText {
   let text = '';
   const map: number[] = [];
   for (const found of original.matchAll(CLUSTER)) {
-    const piece = normalizeCluster(found[0]);
+    const piece = isPlain(found[0]) ? found[0] : normalizeCluster(found[0]);
     for (let unit = 0; unit < piece.length; unit++) map.push(found.index);
     text += piece;
   }

@@ -129,8 +129,12 @@ export class ClauseMap {
     if (!grave && this.#isHedged(first)) return 'unknown';
     if (this.#doubles.some((end) => end <= first && this.clause[end] === clause && first - end <= REACH)) return 'unknown';
     if (this.#unknowns.some((cue) => cue.end <= first && this.clause[cue.index] === clause && first - cue.end <= 6)) return 'unknown';
-    const inside = this.#negations.filter((cue) => cue.index > first && cue.end <= last);
-    if (inside.length === 1) return 'absent';
+    // A denial between the words of one finding (头不疼; 眼睛红，也没有分泌物) counts where it reaches the words behind it.
+    const denied = this.#negations.some((cue) => {
+      const next = cue.index > first && cue.end <= last ? own.find((unit) => unit >= cue.end) : undefined;
+      return next !== undefined && this.#reaches(cue, next);
+    });
+    if (denied) return 'absent';
     const reaching = this.#negations.filter((cue) => cue.index < first && this.#reaches(cue, first));
     if (reaching.length > 0) {
       const doubled = reaching.length > 1 && reaching.some((cue) => !cue.near) && reaching.some((cue) => cue.near);

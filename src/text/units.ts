@@ -40,7 +40,7 @@ const stems = new Map<string, string>();
 
 /** Irregular past forms that a stemmer does not know. */
 const IRREGULAR: Readonly<Record<string, string>> = {
-  threw: 'throw', thrown: 'throw', felt: 'feel', hurting: 'hurt', swollen: 'swell', swelled: 'swell', fell: 'fall', fallen: 'fall',
+  threw: 'throw', overate: 'overeat', thrown: 'throw', felt: 'feel', hurting: 'hurt', swollen: 'swell', swelled: 'swell', fell: 'fall', fallen: 'fall',
   bled: 'bleed', lost: 'lose', woke: 'wake', woken: 'wake', slept: 'sleep', ate: 'eat', eaten: 'eat', drank: 'drink',
   broke: 'break', broken: 'break', bit: 'bite', bitten: 'bite', stung: 'sting', shook: 'shake', shaken: 'shake', tore: 'tear',
   coughed: 'cough', went: 'go', came: 'come', feet: 'foot', teeth: 'tooth', got: 'get', took: 'take', taken: 'take', ran: 'run',
@@ -63,8 +63,9 @@ function oneSpelling(word: string): string {
 export function stem(word: string): string {
   let known = stems.get(word);
   if (known === undefined) {
-    // "sores" on the skin are not "sore".
-    const base = word === 'sores' ? word : stemmer(oneSpelling(IRREGULAR[word] ?? word));
+    // "sores" on the skin are not "sore", and short words such as AMS are not plurals.
+    const plain = IRREGULAR[word] ?? word;
+    const base = word === 'sores' || plain.length <= 3 ? plain : stemmer(oneSpelling(plain));
     known = SAME_STEM[base] ?? base;
     if (stems.size > 20_000) stems.clear();
     stems.set(word, known);
@@ -72,8 +73,8 @@ export function stem(word: string): string {
   return known;
 }
 
-/** Characters that patients use for one and the same. */
-const SAME: Readonly<Record<string, string>> = { 疼: '痛', 囗: '口', 漱: '嗽' };
+/** Characters that patients use for one and the same; the commonest meet their English words, for mixed text. */
+const SAME: Readonly<Record<string, string>> = { 疼: 'pain', 痛: 'pain', 痒: 'itch', 肿: 'swell', 囗: '口', 漱: '嗽' };
 
 /** Cuts normalised text into units. `can not` becomes `cannot`. */
 export function toUnits(text: string): Unit[] {

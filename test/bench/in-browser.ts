@@ -3,10 +3,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, normalize, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Browser } from 'playwright-core';
 import type { BenchPlace } from './bench.js';
 import type { BenchPage } from './page.js';
 
-type Launcher = typeof import('../browser/launch.js');
+/** `test/browser/launch.ts`, which is loaded from its source. */
+interface Launcher {
+  readonly launchBrowser: () => Promise<Browser>;
+}
 
 /** Bundles `page.ts` with Vite; file names to contents. */
 async function bundlePage(root: string): Promise<Map<string, string | Uint8Array>> {
@@ -52,7 +56,7 @@ export async function inBrowser(root: string): Promise<BenchPlace> {
     try {
       await tab.goto(address);
       await tab.waitForFunction('globalThis.bench !== undefined');
-      return (await tab.evaluate(call as never, argument as never)) as T;
+      return await tab.evaluate(call as never, argument as never);
     } finally {
       await tab.close();
     }
