@@ -51,7 +51,7 @@ const OWN_SEARCH = /我.{0,6}(?:查|搜)|\bi(?:'ve| have|'m| am)? (?:been )?(?:s
 const OWN_WORDS = /我|自己|\b(?:me|my|myself|i)\b/u;
 
 /** Findings that lie in the past by their nature. */
-const LASTING = /history|surgery|recent|previous|exposure|contact|travel|injury|fall|family|unvaccinated|premature|missed-insulin|sting|swallowed|overdose|osteoporosis|aneurysm|allergen|food/;
+const LASTING = /history|surgery|recent|previous|exposure|contact|travel|injury|fall|family|unvaccinated|premature|missed-insulin|sting|osteoporosis|aneurysm|allergen|food/;
 
 /** Findings whose words count even when they are feared or supposed, such as thoughts of suicide. */
 export type AlwaysCounted = ReadonlySet<number>;

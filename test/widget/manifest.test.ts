@@ -31,7 +31,7 @@ let declaration: Declaration;
 
 beforeAll(() => {
   const out = mkdtempSync(join(tmpdir(), 'anamnesis-manifest-'));
-  const run = spawnSync(process.execPath, [join(root, 'node_modules/@custom-elements-manifest/analyzer/cem.js'), 'analyze', '--config', 'widget/custom-elements-manifest.config.js', '--outdir', relative(root, out)], { cwd: root, encoding: 'utf8' });
+  const run = spawnSync(process.execPath, [join(root, 'node_modules/@custom-elements-manifest/analyzer/cem.js'), 'analyze', '--config', 'widget/custom-elements-manifest.config.mjs', '--outdir', relative(root, out)], { cwd: root, encoding: 'utf8' });
   if (run.status !== 0) throw new Error(run.stderr);
   const manifest = JSON.parse(readFileSync(join(out, 'custom-elements.json'), 'utf8')) as { modules: { declarations: Declaration[] }[] };
   rmSync(out, { recursive: true, force: true });

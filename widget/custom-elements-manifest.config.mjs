@@ -1,7 +1,7 @@
 /** What the element offers to its own parts only. */
 const INTERNAL = new Set(['settings', 'changed', 'cleared', 'emit', 'styles', 'properties']);
 
-/** Builds `dist/custom-elements.json` from the element's class doc: `npx cem analyze --config widget/custom-elements-manifest.config.js`. */
+/** Builds `dist/custom-elements.json` from the element's class doc: `npx cem analyze --config widget/custom-elements-manifest.config.mjs`. */
 export default {
   globs: ['widget/element.ts'],
   outdir: 'dist',
