@@ -3,7 +3,7 @@ import type { Question } from '../differential/differential.js';
 import { ConsultationError } from '../errors/consultation-error.js';
 import type { FindingExtractor } from '../findings/extract.js';
 import { EMPTY_PATIENT, type FindingReasoner, type PatientState, type Profile } from '../findings/finding-state.js';
-import type { RedFlag, RedFlagChecker } from '../safety/red-flags.js';
+import { byLevel, type RedFlag, type RedFlagChecker } from '../safety/red-flags.js';
 import { assessUrgency } from './urgency.js';
 import type { Decision, DialogueStrategy, TurnEvent } from '../strategy/strategy.js';
 import { learnInput } from './learn-input.js';
@@ -267,25 +267,37 @@ export class Consultation {
   /** What is known after each round. */
   #patients(): PatientState[] {
     let patient: PatientState = { ...EMPTY_PATIENT, profile: this.#profile };
-    const { reasoner, bundle } = this.#parts;
+    const { reasoner } = this.#parts;
     const patients = this.#inputs.map((input, round) => {
       const learnt = learnInput(input, this.#questions[round] ?? null, round, this.#parts, patient);
       patient = reasoner.learn(patient, learnt.findings, learnt.facts);
       return patient;
     });
-    if (this.#corrections.length === 0) return patients;
-    const corrected = this.#corrections.flatMap((correction) => {
-      const findingIndex = bundle.findingIndex(correction.findingId);
-      return findingIndex === undefined ? [] : [{ findingIndex, state: correction.state ?? ('unknown' as const), origin: 'corrected' as const, round: patients.length - 1 }];
-    });
-    patients.push(reasoner.learn(patient, corrected));
+    if (this.#corrections.length > 0) patients.push(this.#corrected(patient));
     return patients;
   }
 
+  /** A patient with the visitor's corrections. */
+  #corrected(patient: PatientState): PatientState {
+    const { reasoner, bundle } = this.#parts;
+    const corrected = this.#corrections.flatMap((correction) => {
+      const findingIndex = bundle.findingIndex(correction.findingId);
+      return findingIndex === undefined ? [] : [{ findingIndex, state: correction.state ?? ('unknown' as const), origin: 'corrected' as const, round: this.#inputs.length - 1 }];
+    });
+    return corrected.length === 0 ? patient : reasoner.learn(patient, corrected);
+  }
+
+  /** The rules that fired in any round: a later answer never takes one back, a correction may. */
+  #redFlags(patients: readonly PatientState[]): RedFlag[] {
+    const fired = new Map<string, RedFlag>();
+    for (const patient of patients) for (const flag of this.#parts.redFlags.check(this.#corrected(patient))) fired.set(flag.id, flag);
+    return [...fired.values()].sort(byLevel);
+  }
+
   #compute(patients: readonly PatientState[], status: ConsultationState['status'], differential: ConsultationState['differential'] = []): ConsultationState {
-    const { bundle, redFlags } = this.#parts;
+    const { bundle } = this.#parts;
     const patient = patients.at(-1) ?? { ...EMPTY_PATIENT, profile: this.#profile };
-    const flags = redFlags.check(patient);
+    const flags = this.#redFlags(patients);
     const urgency = patients.length === 0 ? null : assessUrgency(bundle, patient, flags, differential);
     const rounds = this.#inputs.map((input, round): Round => {
       const direct = [...(patients[round]?.findings.values() ?? [])].filter((known) => known.round === round && known.origin !== 'implied');

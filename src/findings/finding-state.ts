@@ -132,6 +132,8 @@ export class FindingReasoner {
       const state = holds(condition, scope) ? 'present' : 'absent';
       if (state === 'absent' && (findingsOf(condition).length > 0 || !variablesOf(condition).every((name) => scope.variable(name) !== undefined))) continue;
       if (state === 'absent' && before !== undefined && before.origin !== 'measured') continue;
+      // Of a set of which one holds, the others follow from it.
+      if (state === 'absent' && (this.#bundle.findings[findingIndex]?.excludes.length ?? 0) > 0) continue;
       if (before !== undefined && before.origin !== 'measured' && (before.origin === 'corrected' || before.state === 'present')) continue;
       findings.set(findingIndex, { findingIndex, state, origin: 'measured', round: before?.origin === 'measured' ? before.round : round });
     }

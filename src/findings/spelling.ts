@@ -1,3 +1,5 @@
+import { stem } from '../text/units.js';
+
 /** Edit distance with transpositions (Damerau, restricted), at most `limit`; `limit + 1` where it is more. */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
@@ -85,7 +87,8 @@ export class Speller {
         if ((candidate[0] !== word[0] && limit < 2) || !lettersFit(letters, others, Math.min(limit, distance))) continue;
         const edits = editDistance(word, candidate, limit);
         if (edits < distance) [best, distance, tie] = [candidate, edits, false];
-        else if (edits === distance && edits <= limit) tie = true;
+        // Two candidates of one stem (itchy, itches) are no doubt.
+        else if (edits === distance && edits <= limit && best !== null && stem(candidate) !== stem(best)) tie = true;
       }
     }
     const result = tie || distance > limit ? null : best;

@@ -16,6 +16,13 @@ export interface RedFlag {
   readonly because: readonly number[];
 }
 
+const LEVELS: readonly RedFlag['level'][] = ['crisis', 'emergency', 'urgent'];
+
+/** Orders red flags, crisis first, then emergency, then urgent. */
+export function byLevel(a: RedFlag, b: RedFlag): number {
+  return LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level);
+}
+
 /** Lowest urgency that a fired rule allows. */
 export function urgencyOfRedFlag(flag: RedFlag): Urgency {
   return flag.level === 'urgent' ? 'urgent' : 'emergency';
@@ -51,7 +58,6 @@ export class RedFlagChecker {
   check(patient: PatientState): RedFlag[] {
     const scope = conditionScope(patient, this.#bundle);
     const language = this.#bundle.language;
-    const order = ['crisis', 'emergency', 'urgent'];
     return this.#rules
       .filter(({ condition }) => holds(condition, scope))
       .map(({ rule, condition }) => ({
@@ -64,6 +70,6 @@ export class RedFlagChecker {
           .map((id) => this.#bundle.findingIndex(id))
           .filter((index): index is number => index !== undefined && patient.findings.get(index)?.state === 'present'),
       }))
-      .sort((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
+      .sort(byLevel);
   }
 }

@@ -105,7 +105,8 @@ export class ClauseMap {
     const length = cueAt(this.units, index, CUES.negationList);
     let free = 1;
     while (free < length && !this.claimed.has(index + free)) free++;
-    return free >= length || cueAt(this.units.slice(0, index + free), index, CUES.negationList) > 0 ? length : 0;
+    const prefix = this.units.slice(0, index + free);
+    return free >= length || cueAt(prefix, index, CUES.negationList) > 0 || cueAt(prefix, index, CUES.negationNear) > 0 ? length : 0;
   }
 
   /** Length of a word that only looks negated; 0 where its rest belongs to a finding (没有消瘦 is not 没有消…). */
