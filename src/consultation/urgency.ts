@@ -8,8 +8,8 @@ import type { UrgencyAssessment } from './state.js';
 const EMERGENCY_MASS = 0.3;
 /** Likewise for urgent or worse. */
 const URGENT_MASS = 0.4;
-/** Self-care is advised only when it holds more than this. */
-const SELF_CARE_MASS = 0.55;
+/** Self-care is advised only when what needs no more holds at least this of the whole posterior. */
+const SELF_CARE_MASS = 0.5;
 /** A candidate this probable makes its own red flags count. */
 const FLAG_CANDIDATE = 0.1;
 
@@ -71,5 +71,5 @@ function levelOfCandidates(differential: readonly Candidate[]): Urgency {
   const share = (value: number): number => (total === 0 ? 0 : value / total);
   if (share(mass.emergency) >= EMERGENCY_MASS) return 'emergency';
   if (share(mass.emergency + mass.urgent) >= URGENT_MASS) return 'urgent';
-  return share(mass['self-care']) > SELF_CARE_MASS ? 'self-care' : 'routine';
+  return mass['self-care'] >= SELF_CARE_MASS && differential[0]?.urgency === 'self-care' ? 'self-care' : 'routine';
 }

@@ -3,10 +3,10 @@ import type { FindingReasoner, PatientState, Profile } from '../findings/finding
 import type { Likelihood } from './likelihood.js';
 
 /** Findings of one illness are not independent; each counts a little less than it would alone. */
-const PRESENT_TEMPER = 0.8;
-const ABSENT_TEMPER = 0.7;
+const PRESENT_TEMPER = 0.65;
+const ABSENT_TEMPER = 0.55;
 /** Natural-logarithm bonus of the disease that the patient's words resemble most; it covers what was not extracted. */
-const RETRIEVAL_BONUS = 2.2;
+const RETRIEVAL_BONUS = 3.5;
 /** Share of the prior that is kept for a disease the bundle does not know. */
 const OTHER_SHARE = 0.06;
 

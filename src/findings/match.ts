@@ -139,7 +139,7 @@ function select(candidates: Match[]): Match[] {
   const taken = new Set<number>();
   const accepted: Match[] = [];
   for (const match of candidates) {
-    if (match.claimed.every((unit) => taken.has(unit))) continue;
+    if (match.claimed.every((unit) => taken.has(unit)) || runsIntoAnother(match, candidates)) continue;
     if (accepted.some((other) => other.pattern.findingIndex === match.pattern.findingIndex && overlaps(other, match))) continue;
     accepted.push(match);
     for (const unit of match.claimed) taken.add(unit);
@@ -149,4 +149,12 @@ function select(candidates: Match[]): Match[] {
 
 function overlaps(a: Match, b: Match): boolean {
   return a.claimed.some((unit) => b.claimed.includes(unit));
+}
+
+/** Words of absence whose end belongs to a longer word: in 不吐血 it is the blood that is denied, not 不吐 and then 吐血. */
+function runsIntoAnother(match: Match, candidates: readonly Match[]): boolean {
+  if (match.pattern.says !== 'absent') return false;
+  const first = match.claimed[0] ?? 0;
+  const last = match.claimed.at(-1) ?? first;
+  return candidates.some((other) => other.pattern.says === 'present' && (other.claimed[0] ?? 0) > first && (other.claimed.at(-1) ?? 0) > last && overlaps(match, other));
 }

@@ -85,7 +85,7 @@ export class GuidedStrategy implements DialogueStrategy {
     const dangerLeft = this.#bundle.diseases.reduce((sum, disease) => sum + (disease.urgency === 'emergency' && disease.index !== leader?.diseaseIndex ? (probabilities[disease.index] ?? 0) : 0), 0);
     if (leader !== undefined && leader.probability >= CLEAR && dangerLeft < DANGER_LEFT && input.asked.size >= LEAST_QUESTIONS) return conclude('clear-leader');
     const best = this.#chooser.choose(input.patient, probabilities, input.asked);
-    if (best === undefined || best.value < LEAST_VALUE) return conclude('nothing-more-helps');
+    if (best === undefined || (best.value < LEAST_VALUE && input.asked.size >= LEAST_QUESTIONS)) return conclude('nothing-more-helps');
     return { type: 'decision', decision: { type: 'ask', question: best.question }, differential };
   }
 
