@@ -48,7 +48,7 @@ export function createParts(bundle: KnowledgeBundle, options: PartsOptions = {})
   const readers = createReaders(bundle);
   const guided = new GuidedStrategy(bundle, createRetriever(bundle, options), readers.reasoner, options.index === undefined ? {} : { index: options.index });
   const strategy = options.strategy ?? 'guided';
-  if (strategy !== 'guided' && typeof strategy === 'string') throw new StrategyError('strategy-unknown', `No strategy is named "${strategy}"; use guided.`);
+  if (strategy !== 'guided' && typeof strategy === 'string') throw new StrategyError('strategy-unknown', `No strategy is named "${String(strategy)}"; use guided.`);
   return { ...readers, strategy: strategy === 'guided' ? guided : strategy, questionById: (id) => guided.questionById(id) };
 }
 

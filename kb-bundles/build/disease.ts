@@ -75,7 +75,7 @@ export function parseFacts(path: string, content: string, school: School, known:
     }
     return out;
   };
-  const icd10 = school === 'mm' ? source.text('icd10') : String(source.value('icd10') ?? '');
+  const icd10 = school === 'mm' ? source.text('icd10') : source.value('icd10') === undefined ? '' : source.text('icd10');
   if (icd10 !== '' && !/^[A-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?$/.test(icd10)) log.error(path, source.lineOf('icd10'), 'icd10', `"${icd10}" does not have ICD-10's form`);
   const oneOf = <T extends string>(key: string, words: readonly T[]): T => {
     const value = source.text(key) as T;
