@@ -54,6 +54,8 @@ export class Consultation {
   #state: ConsultationState;
   #abort: AbortController | null = null;
   #closed = false;
+  #empty: PatientState = EMPTY_PATIENT;
+  #read: { input: PatientInput; question: Question | null; before: PatientState; after: PatientState; parts: ConsultationParts }[] = [];
   readonly #listeners = new Set<(state: ConsultationState) => void>();
 
   constructor(parts: ConsultationParts, settings: ConsultationSettings) {
@@ -196,6 +198,7 @@ export class Consultation {
     this.#inputs = [];
     this.#questions = [];
     this.#corrections = [];
+    this.#read = [];
     this.#profile = null;
     this.#open = null;
     this.#decision = null;
@@ -264,17 +267,32 @@ export class Consultation {
     }
   }
 
-  /** What is known after each round. */
+  /** What is known after each round. Rounds that stand as they stood are not read again. */
   #patients(): PatientState[] {
-    let patient: PatientState = { ...EMPTY_PATIENT, profile: this.#profile };
+    let patient: PatientState = this.#start();
     const { reasoner } = this.#parts;
+    const kept = this.#read;
+    this.#read = [];
     const patients = this.#inputs.map((input, round) => {
-      const learnt = learnInput(input, this.#questions[round] ?? null, round, this.#parts, patient);
-      patient = reasoner.learn(patient, learnt.findings, learnt.facts);
+      const question = this.#questions[round] ?? null;
+      const before = patient;
+      const known = kept[round];
+      if (known !== undefined && known.input === input && known.question === question && known.before === before && known.parts === this.#parts) patient = known.after;
+      else {
+        const learnt = learnInput(input, question, round, this.#parts, before);
+        patient = reasoner.learn(before, learnt.findings, learnt.facts);
+      }
+      this.#read.push({ input, question, before, after: patient, parts: this.#parts });
       return patient;
     });
     if (this.#corrections.length > 0) patients.push(this.#corrected(patient));
     return patients;
+  }
+
+  /** What is known before the first words: the profile. The same object while it is the same. */
+  #start(): PatientState {
+    if (this.#empty.profile !== this.#profile) this.#empty = { ...EMPTY_PATIENT, profile: this.#profile };
+    return this.#empty;
   }
 
   /** A patient with the visitor's corrections. */
@@ -296,7 +314,7 @@ export class Consultation {
 
   #compute(patients: readonly PatientState[], status: ConsultationState['status'], differential: ConsultationState['differential'] = []): ConsultationState {
     const { bundle } = this.#parts;
-    const patient = patients.at(-1) ?? { ...EMPTY_PATIENT, profile: this.#profile };
+    const patient = patients.at(-1) ?? this.#start();
     const flags = this.#redFlags(patients);
     const urgency = patients.length === 0 ? null : assessUrgency(bundle, patient, flags, differential);
     const rounds = this.#inputs.map((input, round): Round => {

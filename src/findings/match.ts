@@ -102,8 +102,11 @@ function nearest(units: readonly Unit[], claimed: readonly number[], part: Seque
 export function findMatches(units: readonly Unit[], lexicon: Lexicon, contextOf: (findingIndex: number) => readonly number[], isSpokenOf: (findingIndex: number) => boolean): Match[] {
   const plain: Match[] = [];
   const contextual: Match[] = [];
+  const forms = new Set(units.map((unit) => unit.form));
   for (let start = 0; start < units.length; start++) {
     for (const pattern of lexicon.patternsAt(units[start]?.form ?? '')) {
+      // Most patterns fail on a word that the text does not hold at all.
+      if (!pattern.parts.every((part) => part.every((form) => form === null || forms.has(form)))) continue;
       const claimed = matchAt(units, start, pattern);
       if (claimed !== null) (pattern.contextual ? contextual : plain).push({ pattern, claimed });
     }

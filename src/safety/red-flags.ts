@@ -35,6 +35,8 @@ export function urgencyOfRedFlag(flag: RedFlag): Urgency {
 export class RedFlagChecker {
   readonly #rules: readonly { rule: RedFlagRule; condition: Condition }[];
   readonly #bundle: KnowledgeBundle;
+  /** A patient's state never changes, so neither does what fires for it. */
+  readonly #checked = new WeakMap<PatientState, readonly RedFlag[]>();
 
   constructor(bundle: KnowledgeBundle) {
     this.#bundle = bundle;
@@ -55,7 +57,16 @@ export class RedFlagChecker {
   }
 
   /** The rules that hold, crisis first, then emergency, then urgent; else in the order of the sources. */
-  check(patient: PatientState): RedFlag[] {
+  check(patient: PatientState): readonly RedFlag[] {
+    let flags = this.#checked.get(patient);
+    if (flags === undefined) {
+      flags = this.#evaluate(patient);
+      this.#checked.set(patient, flags);
+    }
+    return flags;
+  }
+
+  #evaluate(patient: PatientState): RedFlag[] {
     const scope = conditionScope(patient, this.#bundle);
     const language = this.#bundle.language;
     return this.#rules

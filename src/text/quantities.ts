@@ -49,6 +49,8 @@ export function readQuantities(text: string): Quantities {
 
 const FEVER_WORDS = '(?:体温|发烧|烧到|高烧|低烧|发热|高热|低热|烧了?|腋温|耳温|额温|肛温|温度|热度|t(?:emp(?:erature)?)?|fevers?|feverr)';
 
+const NAMED_TEMPERATURE = new RegExp(`(?:^|[^a-z])${FEVER_WORDS}(?:\\s*(?:最高|高达|大概|大约|约|有|是|为|达到|到|in the|is|was|of|at|up to|around|about|hit|reached|:|=|,|量了?))*\\s*(\\d{1,3}(?:[.,]\\d{1,2})?)(?![\\d/]|\\s*(?:天|周|个|次|小时|days?|weeks?|hours?|months?))`, 'u');
+
 function readTemperature(text: string, found: Quantities): void {
   const candidates: { value: number; unit: string }[] = [];
   const zh = first(text, /([零一二三四五六七八九十百]{2,4}|\d{2,3}(?:[.,]\d)?)\s*(?:°c?|度|摄氏度)\s*(半|[一二三四五六七八九]|\d)?(?!\s*(?:f|近视|角|烧伤))/u);
@@ -61,7 +63,7 @@ function readTemperature(text: string, found: Quantities): void {
   if (marked !== null) candidates.unshift({ value: readNumber(marked[1] ?? ''), unit: (marked[2] ?? '').startsWith('f') ? 'f' : 'c' });
   const degrees = first(text, /(\d{2,3}(?:[.,]\d+)?|(?:thirty|forty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)\s*(?:degrees?|deg|°)(?!\s*[cf]\b)/u);
   if (degrees !== null) candidates.push({ value: readNumber(degrees[1] ?? ''), unit: '' });
-  const named = first(text, new RegExp(`(?:^|[^a-z])${FEVER_WORDS}(?:\\s*(?:最高|高达|大概|大约|约|有|是|为|达到|到|in the|is|was|of|at|up to|around|about|hit|reached|:|=|,|量了?))*\\s*(\\d{1,3}(?:[.,]\\d{1,2})?)(?![\\d/]|\\s*(?:天|周|个|次|小时|days?|weeks?|hours?|months?))`, 'u'));
+  const named = first(text, NAMED_TEMPERATURE);
   if (named !== null) candidates.push({ value: readNumber(named[1] ?? ''), unit: '' });
   for (const { value, unit } of candidates) {
     if (value >= 25 && value <= 45 && unit !== 'f') return void (found.temperatureC = round(value));
@@ -135,6 +137,8 @@ const SINCE: readonly (readonly [RegExp, number])[] = [
 const NOT_DURATION = /(?:每|隔|孕|怀孕|停经|月经|周岁|满|第)\s*$|(?:every|once|per|each|aged?)\s*(?:\w+\s)?$/u;
 const NOT_DURATION_AFTER = /^\s*(?:大|龄|后|以后|之后|[- ]old|of age|pregnant|gestation|later|一次|\d+次|from now)|^\s*(?:s)?\s*old/u;
 
+const DURATION = new RegExp(`(${N})(?:\\s*(?:-|~|到|至|to|or)\\s*(${N}))?\\s*(?:个)?(多|来|几)?\\s*(?:个|-)?\\s*(半| and a half)?\\s*(?:or so |or more |whole |full |of |a )?(${UNIT_SOURCE})(半|多| and a half)?`, 'gu');
+
 /** How long the complaint has lasted, days; the longest that is said. */
 function readDuration(text: string): number | undefined {
   let longest: number | undefined;
@@ -146,8 +150,7 @@ function readDuration(text: string): number | undefined {
     keep(Number(shorthand[1] ?? shorthand[3]) * days);
   }
   if (/\bfortnight\b/u.test(text)) keep(14);
-  const pattern = new RegExp(`(${N})(?:\\s*(?:-|~|到|至|to|or)\\s*(${N}))?\\s*(?:个)?(多|来|几)?\\s*(?:个|-)?\\s*(半| and a half)?\\s*(?:or so |or more |whole |full |of |a )?(${UNIT_SOURCE})(半|多| and a half)?`, 'gu');
-  for (const match of text.matchAll(pattern)) {
+  for (const match of text.matchAll(DURATION)) {
     const before = text.slice(Math.max(0, match.index - 12), match.index);
     const after = text.slice(match.index + match[0].length, match.index + match[0].length + 14);
     if (NOT_DURATION.test(before) || NOT_DURATION_AFTER.test(after)) continue;
@@ -171,8 +174,10 @@ function readDuration(text: string): number | undefined {
   return longest === undefined ? undefined : round(longest, 3);
 }
 
+const PREGNANCY = new RegExp(`(?:孕|怀孕|妊娠)(?:已经|了|第|有|大概)*\\s*(${N})\\s*(\\+)?\\s*个?(?:多)?\\s*(周|星期|月)|(${N})\\s*\\+?\\s*[- ]?(weeks?|months?)(?:'|s)?\\s*(?:pregnant|gestation)|(?:pregnant|gestation)[^.;]{0,12}?(${N})\\s*(weeks?|months?)|(${N})\\s*个?(周|月)的?身孕|\\bg\\d\\s*p\\d[^.;]{0,16}?(${N})\\s*(weeks?)`, 'u');
+
 function readPregnancy(text: string): number | undefined {
-  const weeks = first(text, new RegExp(`(?:孕|怀孕|妊娠)(?:已经|了|第|有|大概)*\\s*(${N})\\s*(\\+)?\\s*个?(?:多)?\\s*(周|星期|月)|(${N})\\s*\\+?\\s*[- ]?(weeks?|months?)(?:'|s)?\\s*(?:pregnant|gestation)|(?:pregnant|gestation)[^.;]{0,12}?(${N})\\s*(weeks?|months?)|(${N})\\s*个?(周|月)的?身孕|\\bg\\d\\s*p\\d[^.;]{0,16}?(${N})\\s*(weeks?)`, 'u'));
+  const weeks = first(text, PREGNANCY);
   if (weeks === null) return undefined;
   const count = readNumber(weeks[1] ?? weeks[4] ?? weeks[6] ?? weeks[8] ?? weeks[10] ?? '');
   const unit = weeks[3] ?? weeks[5] ?? weeks[7] ?? weeks[9] ?? weeks[11] ?? '';
@@ -180,15 +185,18 @@ function readPregnancy(text: string): number | undefined {
   return value > 0 && value <= 45 ? round(value) : undefined;
 }
 
+const AGE_MONTHS = new RegExp(`(${N})\\s*(?:个(半)?|-)?\\s*(月|months?|mo|周|weeks?|wk|天|days?)\\s*(?:-\\s*)?(?:大(?!概|约)|龄|的?(?:宝宝|婴儿|孩子|娃)|old)`, 'u');
+const AGE_YEARS = new RegExp(`(${N})\\s*(?:多)?\\s*(?:周岁|岁)(半)?|(${N})\\s*[- ]?(?:years?|yrs?|y)\\s*[-/ ]?\\s*(?:old|o\\b)|(?:\\baged?|i am|i'm)\\s*(\\d{1,3})(?=\\s*(?:[,.;)]|$|and|years|yo\\b|female|male|f\\b|m\\b|with))|\\b(\\d{1,3})\\s*(?:yo|y\\/o|yr old|f\\b(?=,)|m\\b(?=,))`, 'u');
+
 function readAge(text: string): number | undefined {
   if (/新生儿|刚出生|newborn|neonate/u.test(text)) return 0.04;
-  const months = first(text, new RegExp(`(${N})\\s*(?:个(半)?|-)?\\s*(月|months?|mo|周|weeks?|wk|天|days?)\\s*(?:-\\s*)?(?:大(?!概|约)|龄|的?(?:宝宝|婴儿|孩子|娃)|old)`, 'u'));
+  const months = first(text, AGE_MONTHS);
   if (months !== null) {
     const count = readNumber(months[1] ?? '') + (months[2] === undefined ? 0 : 0.5);
     const unit = months[3] ?? '';
     return round(/^(?:月|mo)/u.test(unit) ? count / 12 : /^(?:周|w)/u.test(unit) ? count / 52 : count / 365, 3);
   }
-  const years = first(text, new RegExp(`(${N})\\s*(?:多)?\\s*(?:周岁|岁)(半)?|(${N})\\s*[- ]?(?:years?|yrs?|y)\\s*[-/ ]?\\s*(?:old|o\\b)|(?:\\baged?|i am|i'm)\\s*(\\d{1,3})(?=\\s*(?:[,.;)]|$|and|years|yo\\b|female|male|f\\b|m\\b|with))|\\b(\\d{1,3})\\s*(?:yo|y\\/o|yr old|f\\b(?=,)|m\\b(?=,))`, 'u'));
+  const years = first(text, AGE_YEARS);
   if (years === null) return undefined;
   const value = readNumber(years[1] ?? years[3] ?? years[4] ?? years[5] ?? '') + (years[2] === undefined ? 0 : 0.5);
   return value >= 0 && value <= 130 ? value : undefined;

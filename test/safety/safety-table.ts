@@ -31,7 +31,7 @@ export function readSafetyPhrases(path: string): SafetyPhrase[] {
 }
 
 /** Red flags of a first utterance. */
-export function redFlagChecker(bundle: KnowledgeBundle): (phrase: SafetyPhrase) => RedFlag[] {
+export function redFlagChecker(bundle: KnowledgeBundle): (phrase: SafetyPhrase) => readonly RedFlag[] {
   const readers = createReaders(bundle);
   return (phrase) => {
     const patient = { ...EMPTY_PATIENT, profile: { ageYears: phrase.ageYears, sex: phrase.sex } };
