@@ -5,6 +5,7 @@ import { encodeLexical, type LexicalDocument } from '../../src/retriever/lexical
 import { sha256 } from '../../src/bundle/sha256.js';
 import type { DiseaseFacts, DiseaseWords } from './disease.js';
 import { fitEncoder } from './encoder.js';
+import { findingsOf, parseCondition } from '../../src/findings/condition.js';
 import { encodeLexicon } from '../../src/findings/lexicon.js';
 import { compoundSynonyms } from './compounds.js';
 import { misspellings, protectedWords } from './protected-words.js';
@@ -28,22 +29,13 @@ export interface CompiledVocabulary {
   readonly lexicon: Uint8Array;
 }
 
-/** Gives findings their indices. A word that two findings claim stays with the first. */
+/** Gives findings their indices. */
 export function compileVocabulary(sources: Sources): CompiledVocabulary {
   const ids = new Map(sources.findings.map((finding, index) => [finding.id, index]));
   const indexOf = (id: string): number[] => {
     const index = ids.get(id);
     return index === undefined ? [] : [index];
   };
-  const claimed = new Map<string, string>();
-  const keep = (owner: string, words: readonly string[]): string[] =>
-    words.filter((word) => {
-      const before = claimed.get(word);
-      if (before !== undefined && before !== owner && !word.startsWith('@')) return false;
-      claimed.set(word, owner);
-      return true;
-    });
-  for (const finding of sources.findings) keep(finding.id, [finding.names.zh, finding.names.en.toLowerCase()]);
   const groups = new Map<string, string[]>();
   for (const finding of sources.findings) if (finding.group !== '') groups.set(finding.group, [...(groups.get(finding.group) ?? []), finding.id]);
   const findings = sources.findings.map(
@@ -52,7 +44,7 @@ export function compileVocabulary(sources: Sources): CompiledVocabulary {
       id: finding.id,
       kind: finding.kind,
       names: finding.names,
-      synonyms: { zh: keep(finding.id, finding.synonyms.zh), en: keep(finding.id, finding.synonyms.en) },
+      synonyms: finding.synonyms,
       opposites: finding.opposites,
       ask: finding.ask,
       askIf: finding.askIf,
@@ -65,7 +57,9 @@ export function compileVocabulary(sources: Sources): CompiledVocabulary {
   );
   const askSets = sources.asks.map((ask): AskSet => ({ id: ask.id, type: ask.type, text: ask.text, needs: ask.needs.flatMap(indexOf), options: ask.options.flatMap(indexOf), variable: ask.variable, unit: ask.unit }));
   const redFlags = sources.redFlags.map(({ id, level, when, what, action, source }): RedFlagRule => ({ id, level, when, what, action, source }));
-  const lexicon = encodeLexicon({ findings, notFindings: sources.notFindings, leftOut: compoundSynonyms(findings), misspellings: misspellings(findings), protectedWords: protectedWords(findings), syllables: syllableTable(findings) });
+  const common = new Set(['headache', 'fever', 'cough', 'vomiting', 'diarrhoea', 'abdominal-pain', 'rash', 'nausea', 'dizziness', 'sore-throat', 'insomnia'].flatMap(indexOf));
+  const alarming = new Set(redFlags.flatMap((rule) => findingsOf(parseCondition(rule.when))).flatMap(indexOf).filter((index) => !common.has(index)));
+  const lexicon = encodeLexicon({ findings, notFindings: sources.notFindings, leftOut: compoundSynonyms(findings), misspellings: misspellings(findings), neverGuessed: alarming, protectedWords: protectedWords(findings), syllables: syllableTable(findings) });
   return { findings, askSets, redFlags, lexicon };
 }
 

@@ -10,23 +10,30 @@ const JOINERS = new Set(['和', '伴', '与', '及', '、', '或', '又', ',', '
  */
 export function compoundSynonyms(findings: readonly Finding[]): Set<string> {
   const owners = new Map<string, Set<number>>();
-  const plain: { language: Language; text: string; forms: string[]; findingIndex: number }[] = [];
+  const plain: { language: Language; text: string; parts: readonly string[][]; findingIndex: number }[] = [];
   for (const finding of findings) {
     for (const language of ['zh', 'en'] as const) {
       for (const text of [finding.names[language], ...finding.synonyms[language]]) {
         const pattern = toPattern(text, language, finding.index, 'present')?.pattern;
-        if (pattern === undefined || pattern.contextual || pattern.parts.length !== 1 || pattern.parts[0]?.includes(null) === true) continue;
-        const forms = (pattern.parts[0] ?? []) as string[];
-        plain.push({ language, text, forms, findingIndex: finding.index });
-        const key = forms.join(' ');
+        if (pattern === undefined || pattern.contextual || pattern.parts.some((part) => part.includes(null))) continue;
+        const parts = pattern.parts as readonly string[][];
+        plain.push({ language, text, parts, findingIndex: finding.index });
+        if (parts.length > 1) continue;
+        const key = parts[0]?.join(' ') ?? '';
         owners.set(key, (owners.get(key) ?? new Set()).add(finding.index));
       }
     }
   }
   const canonical = new Set(findings.flatMap((finding) => [finding.names.zh, finding.names.en]));
   const compounds = new Set<string>();
-  for (const { language, text, forms } of plain) {
-    if (!canonical.has(text) && forms.length >= 2 && splitsInto(forms, owners)) compounds.add(`${language} ${text}`);
+  const isOthers = (part: readonly string[], findingIndex: number): boolean => {
+    const owner = owners.get(part.join(' '));
+    return owner !== undefined && ![...owner].some((index) => index === findingIndex || findings[findingIndex]?.parents.includes(index) === true);
+  };
+  for (const { language, text, parts, findingIndex } of plain) {
+    const [first = []] = parts;
+    const isCompound = parts.length === 1 ? first.length >= 2 && splitsInto(first, owners) : parts.every((part) => isOthers(part, findingIndex));
+    if (!canonical.has(text) && isCompound) compounds.add(`${language} ${text}`);
   }
   return compounds;
 }

@@ -92,9 +92,20 @@ export class FindingExtractor {
     const clauses = new ClauseMap(units, claimed);
     const complaints = matches.filter(({ pattern }) => !WORRY.test(this.#findings[pattern.findingIndex]?.id ?? '')).map(({ claimed: own }) => units[own[0] ?? 0]?.start ?? 0);
     const context = new TextContext(normalized.text, complaints.sort((a, b) => a - b));
-    const mentions = matches.filter((match) => match.pattern.findingIndex !== NOT_A_FINDING).map((match) => this.#mention(match, units, guessed, clauses, context, normalized));
+    const read = matches.filter((match) => match.pattern.findingIndex !== NOT_A_FINDING).map((match) => ({ match, mention: this.#mention(match, units, guessed, clauses, context, normalized) }));
+    const present = new Set(read.flatMap(({ match, mention }) => (match.pattern.contextual || mention.state !== 'present' ? [] : this.#withAncestors(mention.findingIndex))));
+    // Words that describe something count only while that something is there.
+    const mentions = read.filter(({ match }) => !match.pattern.contextual || (this.#contexts[match.pattern.findingIndex] ?? []).some((index) => present.has(index) || isKnown(index))).map(({ mention }) => mention);
     const unitCount = units.filter((unit) => unit.kind === 'character' || unit.kind === 'word').length;
     return { mentions, quantities: readQuantities(normalized.text), unitCount };
+  }
+
+  #withAncestors(findingIndex: number, all: number[] = []): number[] {
+    if (!all.includes(findingIndex)) {
+      all.push(findingIndex);
+      for (const context of this.#contexts[findingIndex] ?? []) this.#withAncestors(context, all);
+    }
+    return all;
   }
 
   #correct(units: Unit[]): { units: Unit[]; guessed: Set<number> } {

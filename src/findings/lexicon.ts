@@ -64,6 +64,8 @@ export function toPattern(text: string, language: Language, findingIndex: number
 
 const LONGEST_TERM = 6;
 
+type Mutable = { -readonly [Key in keyof Pattern]: Pattern[Key] };
+
 /** What the builder puts into the lexicon part. */
 export interface LexiconSource {
   readonly findings: readonly Finding[];
@@ -72,6 +74,8 @@ export interface LexiconSource {
   readonly leftOut: ReadonlySet<string>;
   /** Misspelt words of synonyms with the right ones. */
   readonly misspellings: ReadonlyMap<string, string>;
+  /** Findings that no guess by sound may give, since red flags rest on them. */
+  readonly neverGuessed: ReadonlySet<number>;
   /** Sorted. */
   readonly protectedWords: readonly string[];
   /** Syllables without tone, each with the characters that sound so. */
@@ -85,26 +89,41 @@ export interface LexiconSource {
 export function encodeLexicon(source: LexiconSource): Uint8Array {
   const words = new Set<string>();
   const groups = new Map<string, Pattern[]>();
-  const seen = new Set<string>();
+  const owners = new Map<string, { pattern: Mutable; canonical: boolean }>();
+  const depths = new Map<number, number>();
+  const depthOf = (findingIndex: number): number => {
+    let depth = depths.get(findingIndex);
+    if (depth === undefined) {
+      depths.set(findingIndex, 0);
+      depth = Math.max(0, ...(source.findings[findingIndex]?.parents ?? []).map((parent) => depthOf(parent) + 1));
+      depths.set(findingIndex, depth);
+    }
+    return depth;
+  };
   const terms: { text: string; findingIndex: number }[] = [];
   const corrected = (text: string): string => text.replace(/[a-z]{5,}/g, (word) => source.misspellings.get(word) ?? word);
-  const add = (text: string, language: Language, findingIndex: number, says: Pattern['says']): void => {
+  const add = (text: string, language: Language, findingIndex: number, says: Pattern['says'], canonical = false): void => {
     if (source.leftOut.has(`${language} ${text}`)) return;
     const made = toPattern(corrected(text), language, findingIndex, says);
     if (made === null) return;
     for (const unit of made.units) if (unit.kind === 'word') words.add(unit.word);
-    // The same contextual words may describe several findings; what they describe tells which is meant.
+    // The same contextual words may describe several findings; what they describe tells which is meant. Other words
+    // belong to one finding: the closest description, else the first to claim them.
     const key = JSON.stringify([made.pattern.parts, made.pattern.contextual ? findingIndex : -1]);
-    if (seen.has(key)) return;
-    seen.add(key);
+    const other = owners.get(key);
+    if (other !== undefined) {
+      if (!other.canonical && findingIndex >= 0 && other.pattern.findingIndex >= 0 && depthOf(findingIndex) > depthOf(other.pattern.findingIndex)) other.pattern.findingIndex = findingIndex;
+      return;
+    }
+    owners.set(key, { pattern: made.pattern, canonical });
     const first = made.pattern.parts[0]?.[0] ?? '';
     const group = groups.get(first);
     if (group === undefined) groups.set(first, [made.pattern]);
     else group.push(made.pattern);
-    if (language === 'zh' && says === 'present' && findingIndex >= 0 && /^\p{Script=Han}+$/u.test(text) && text.length >= 2 && text.length <= LONGEST_TERM) terms.push({ text, findingIndex });
+    if (language === 'zh' && says === 'present' && findingIndex >= 0 && !source.neverGuessed.has(findingIndex) && /^\p{Script=Han}+$/u.test(text) && text.length >= 2 && text.length <= LONGEST_TERM) terms.push({ text, findingIndex });
   };
   for (const language of ['zh', 'en'] as const) for (const text of source.notFindings[language]) add(text, language, NOT_A_FINDING, 'present');
-  for (const finding of source.findings) for (const language of ['zh', 'en'] as const) add(finding.names[language], language, finding.index, 'present');
+  for (const finding of source.findings) for (const language of ['zh', 'en'] as const) add(finding.names[language], language, finding.index, 'present', true);
   for (const finding of source.findings) {
     for (const language of ['zh', 'en'] as const) {
       for (const synonym of finding.synonyms[language]) add(synonym, language, finding.index, 'present');

@@ -73,7 +73,8 @@ function matchAt(units: readonly Unit[], start: number, pattern: Pattern): numbe
 function nearest(units: readonly Unit[], claimed: readonly number[], part: Sequence, gap: number): number[] | null {
   const from = Math.min(...claimed);
   const to = Math.max(...claimed);
-  const ends = (index: number): boolean => SENTENCE_STOP.has(units[index]?.form ?? '');
+  // Another part of the body between them takes the words behind it for itself: 膝盖肿，头疼 is no knee pain.
+  const ends = (index: number): boolean => SENTENCE_STOP.has(units[index]?.form ?? '') || (SITE.has(units[index]?.form ?? '') && !JOINER.has(units[index - 1]?.form ?? ''));
   let openAfter = true;
   let openBefore = true;
   for (let distance = 1; distance <= NEAR && (openAfter || openBefore); distance++) {

@@ -9,6 +9,9 @@ const STRANGER = /诗人|作家|演员|歌手|主角|主人公|历史上|名人|
 
 const HISTORY_OF_OTHER = /自尽|自杀了|死的|走了|去年|前年|以前|曾|年前|得过|患有|患过|死于|去世|因.{0,8}(?:去世|死|走)|有.{0,6}史|当年|之前|确诊|住院|\b(?:had|has had|died|passed away|was diagnosed|diagnosed|years ago|last year|history of|suffered|used to|was|were|got)\b/u;
 
+/** It befalls them now, whatever went before. */
+const HAPPENING = /现在|突然|刚刚|刚才|还在|正在|马上|\b(?:now|suddenly|just (?:now|collapsed|started|fell|had)|right now|is (?:\w+ )?\w+ing|keeps?|can't|cannot|won't|is still|has (?:a|an|been|just))\b/u;
+
 const PAST = /去年|前年|大前年|以前|从前|曾经|(?<!不)曾(?!祖)|小时候|年轻时|年轻的时候|当年|[\d一二两三四五六七八九十几多半]+个?(?:年|多年|月)(?:以)?前|多年前|很久以前|早年|既往|得过|患过|有过|上次|那年|那时候|那会儿|大学时|上学时|\b(?:years? ago|months ago|last year|year before last|used to|previously|in the past|when i was (?:a |in |at )?(?:\w+ )?(?:young|younger|child|kid|boy|girl|teen\w*|student|school|college|university|little|small|pregnant)|as a (?:child|kid|teen\w*|baby)|once had|(?:back )?in (?:19|20)\d\d|last (?:spring|summer|autumn|fall|winter)|a while ago|long ago|decades? ago|formerly|as an? (?:\w+ )?(?:boy|girl|infant|youngster)|in the (?:nineties|eighties|seventies|sixties|noughties|(?:19|20)?\d0s)|in my (?:teens|twenties|thirties|childhood|youth))\b/u;
 const STILL = /开始|以来|一直|至今|到现在|起(?:就|，|,|便)|反复|断断续续|持续|之后就|后就|又|再次|再发|加重|since|ever since|started|began|for the past|until now|on and off|still|again|ongoing|keeps? |comes? and go/u;
 const NOW = /现在|今天|这次|目前|刚才|刚刚|最近|这两天|这几天|如今|此刻|今早|今晚|昨天|昨晚|又|再次|\b(?:now|today|currently|this (?:morning|time|week|evening|afternoon)|tonight|at the moment|recently|again|yesterday|lately|these days|still)\b/u;
@@ -89,7 +92,7 @@ export class TextContext {
     if (quote !== null && !this.#ownClauseAfter(sentence.text, quote.index + quote[0].length, from)) return 'quoted';
     const who = sentence.subjects.findLast((subject) => subject.at < from && subject.at + sentence.start < end);
     if (who?.who === 'stranger') return 'other-person';
-    if (who?.who === 'relative' && (!this.#speaksForOther || HISTORY_OF_OTHER.test(sentence.text))) return 'other-person';
+    if (who?.who === 'relative' && (!this.#speaksForOther || (HISTORY_OF_OTHER.test(sentence.text) && !HAPPENING.test(sentence.text)))) return 'other-person';
     const pastAt = PAST.exec(before + sentence.text.slice(from, from + (end - start))) ?? (clause === clauseBefore ? null : PAST.exec(clause));
     if (pastAt !== null && !STILL.test(clause) && !STILL.test(sentence.text.slice(pastAt.index, from)) && !NOW.test(sentence.text.slice(pastAt.index + pastAt[0].length, from)) && !NOW.test(clause)) return 'past';
     if (FEAR.test(clauseBefore) || QUESTION.test(clauseBefore)) return 'hypothetical';

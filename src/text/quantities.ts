@@ -43,7 +43,8 @@ export function readQuantities(text: string): Quantities {
   const weeks = readPregnancy(text);
   if (weeks !== undefined) found.weeksPregnant = weeks;
   const duration = readDuration(text);
-  if (duration !== undefined) found.durationDays = duration;
+  // "36 weeks" of a pregnancy is no duration of a complaint.
+  if (duration !== undefined && (weeks === undefined || Math.abs(duration - weeks * 7) > 3)) found.durationDays = duration;
   return found;
 }
 
@@ -176,9 +177,17 @@ function readDuration(text: string): number | undefined {
 
 const PREGNANCY = new RegExp(`(?:孕|怀孕|妊娠)(?:已经|了|第|有|大概)*\\s*(${N})\\s*(\\+)?\\s*个?(?:多)?\\s*(周|星期|月)|(${N})\\s*\\+?\\s*[- ]?(weeks?|months?)(?:'|s)?\\s*(?:pregnant|gestation)|(?:pregnant|gestation)[^.;]{0,12}?(${N})\\s*(weeks?|months?)|(${N})\\s*个?(周|月)的?身孕|\\bg\\d\\s*p\\d[^.;]{0,16}?(${N})\\s*(weeks?)`, 'u');
 
+/** A number of weeks alone means the pregnancy where one is spoken of. */
+const OF_PREGNANCY = /胎动|怀孕|孕妇|宫缩|羊水|见红|预产|肚子里的宝宝|\b(?:pregnan\w*|bump|trimester|contractions?|waters|baby (?:is|has|hasn't|isn't|moving|kick\w*)|my midwife)\b/u;
+const BARE_WEEKS = new RegExp(`(?<!(?:for|last|past|about|了)\\s*)(${N})\\s*(?:周|weeks?\\b)(?!\\s*(?:ago|前|old|大|of))`, 'u');
+
 function readPregnancy(text: string): number | undefined {
   const weeks = first(text, PREGNANCY);
-  if (weeks === null) return undefined;
+  if (weeks === null) {
+    const bare = OF_PREGNANCY.test(text) ? first(text, BARE_WEEKS) : null;
+    const count = bare === null ? Number.NaN : readNumber(bare[1] ?? '');
+    return count >= 4 && count <= 43 ? count : undefined;
+  }
   const count = readNumber(weeks[1] ?? weeks[4] ?? weeks[6] ?? weeks[8] ?? weeks[10] ?? '');
   const unit = weeks[3] ?? weeks[5] ?? weeks[7] ?? weeks[9] ?? weeks[11] ?? '';
   const value = /月|month/u.test(unit) ? count * 4.345 : count;
