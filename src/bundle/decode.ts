@@ -16,6 +16,16 @@ function word<T>(reader: ByteReader, table: readonly T[]): T {
   return value;
 }
 
+type FindingWords = Pick<Finding, 'synonyms' | 'opposites'>;
+
+/** Synonyms are shown and suggested, never needed at once: they are decoded when asked for. */
+function decodeWords(bytes: Uint8Array): FindingWords {
+  const reader = new ByteReader(bytes, 'part findings');
+  const zh = [strings(reader), strings(reader)] as const;
+  const en = [strings(reader), strings(reader)] as const;
+  return { synonyms: { zh: zh[0], en: en[0] }, opposites: { zh: zh[1], en: en[1] } };
+}
+
 function decodeFindings(bytes: Uint8Array): { findings: Finding[]; askSets: AskSet[]; redFlags: RedFlagRule[] } {
   const reader = readHeader(bytes, 'findings');
   let index = 0;
@@ -23,15 +33,20 @@ function decodeFindings(bytes: Uint8Array): { findings: Finding[]; askSets: AskS
     const id = reader.string();
     const kind = word(reader, KINDS);
     const names = localized(reader);
-    const zh = [strings(reader), strings(reader)] as const;
-    const en = [strings(reader), strings(reader)] as const;
+    const words = reader.blob();
+    let lists: FindingWords | undefined;
+    const read = (): FindingWords => (lists ??= decodeWords(words));
     return {
       index: index++,
       id,
       kind,
       names,
-      synonyms: { zh: zh[0], en: en[0] },
-      opposites: { zh: zh[1], en: en[1] },
+      get synonyms() {
+        return read().synonyms;
+      },
+      get opposites() {
+        return read().opposites;
+      },
       ask: localized(reader),
       askIf: reader.string(),
       parents: indices(reader),

@@ -1,5 +1,5 @@
 import type { AskSet, DiLeaf, Disease, Finding, IndexRow, Localized, RedFlagRule } from './bundle.js';
-import { type ByteWriter, writeHeader } from './bytes.js';
+import { ByteWriter, writeHeader } from './bytes.js';
 import { ASK_TYPES, KINDS, LEVELS, ROLES, SEXES, URGENCIES } from './tables.js';
 
 /** Writes the parts of a bundle. Used by the builder only; `decode.ts` is its mirror. */
@@ -21,10 +21,12 @@ export function encodeFindings(findings: readonly Finding[], askSets: readonly A
   out.list(findings, (finding) => {
     out.string(finding.id).u8(KINDS.indexOf(finding.kind));
     localized(out, finding.names);
+    const words = new ByteWriter();
     for (const language of ['zh', 'en'] as const) {
-      strings(out, finding.synonyms[language]);
-      strings(out, finding.opposites[language]);
+      strings(words, finding.synonyms[language]);
+      strings(words, finding.opposites[language]);
     }
+    out.blob(words.finish());
     localized(out, finding.ask);
     out.string(finding.askIf);
     indices(out, finding.parents);

@@ -129,7 +129,7 @@ export class FindingExtractor {
     const [clauseStart, clauseEnd] = clauseSpan(first, units, clauses);
     const polarity = clauses.polarityOf(claimed, this.#alwaysCounted.has(pattern.findingIndex));
     const state: Polarity = pattern.says === 'present' ? polarity : clauses.isDenied(first) ? 'present' : 'absent';
-    const aside = this.#aside(pattern.findingIndex, context.asideAt(from, to, clauseStart, clauseEnd), normalized.text.slice(0, to).slice(-60), normalized.text.slice(from, to));
+    const aside = this.#aside(pattern.findingIndex, context.asideAt(from, to, clauseStart, clauseEnd), normalized.text.slice(Math.max(0, to - 60), to), normalized.text.slice(from, to));
     const start = normalized.toOriginal[from] ?? 0;
     const end = normalized.toOriginal[to] ?? normalized.original.length;
     const clause = normalized.text.slice(clauseStart, clauseEnd);

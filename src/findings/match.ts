@@ -103,11 +103,15 @@ function nearest(units: readonly Unit[], claimed: readonly number[], part: Seque
 export function findMatches(units: readonly Unit[], lexicon: Lexicon, contextOf: (findingIndex: number) => readonly number[], isSpokenOf: (findingIndex: number) => boolean): Match[] {
   const plain: Match[] = [];
   const contextual: Match[] = [];
+  // Most patterns fail on a word that the text does not hold at all; what is left is tried wherever it may begin.
   const forms = new Set(units.map((unit) => unit.form));
+  const possible = new Map<string, readonly Pattern[]>();
+  for (const form of forms) {
+    const patterns = lexicon.patternsAt(form).filter((pattern) => pattern.parts.every((part) => part.every((one) => one === null || forms.has(one))));
+    if (patterns.length > 0) possible.set(form, patterns);
+  }
   for (let start = 0; start < units.length; start++) {
-    for (const pattern of lexicon.patternsAt(units[start]?.form ?? '')) {
-      // Most patterns fail on a word that the text does not hold at all.
-      if (!pattern.parts.every((part) => part.every((form) => form === null || forms.has(form)))) continue;
+    for (const pattern of possible.get(units[start]?.form ?? '') ?? []) {
       const claimed = matchAt(units, start, pattern);
       if (claimed !== null) (pattern.contextual ? contextual : plain).push({ pattern, claimed });
     }
@@ -142,10 +146,14 @@ function select(candidates: Match[]): Match[] {
   candidates.sort((a, b) => b.claimed.length - a.claimed.length || (a.distance ?? 0) - (b.distance ?? 0) || span(a) - span(b) || (a.claimed[0] ?? 0) - (b.claimed[0] ?? 0));
   const taken = new Set<number>();
   const accepted: Match[] = [];
+  const ofFinding = new Map<number, Match[]>();
   for (const match of candidates) {
     if (match.claimed.every((unit) => taken.has(unit)) || runsIntoAnother(match, candidates)) continue;
-    if (accepted.some((other) => other.pattern.findingIndex === match.pattern.findingIndex && overlaps(other, match))) continue;
+    const same = ofFinding.get(match.pattern.findingIndex);
+    if (same?.some((other) => overlaps(other, match)) === true) continue;
     accepted.push(match);
+    if (same === undefined) ofFinding.set(match.pattern.findingIndex, [match]);
+    else same.push(match);
     for (const unit of match.claimed) taken.add(unit);
   }
   return accepted.sort((a, b) => (a.claimed[0] ?? 0) - (b.claimed[0] ?? 0));

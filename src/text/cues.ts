@@ -94,10 +94,10 @@ export const CUES = {
 
 export type CueSet = (typeof CUES)[keyof typeof CUES];
 
-/** Length in units of the longest cue of a set that stands at `index`; 0: none. */
-export function cueAt(units: readonly Unit[], index: number, set: CueSet): number {
+/** Length in units of the longest cue of a set that stands at `index` and ends before `limit`; 0: none. */
+export function cueAt(units: readonly Unit[], index: number, set: CueSet, limit = Infinity): number {
   for (const cue of set.get(units[index]?.form ?? '') ?? []) {
-    if (cue.every((form, at) => units[index + at]?.form === form)) return cue.length;
+    if (index + cue.length <= limit && cue.every((form, at) => units[index + at]?.form === form)) return cue.length;
   }
   return 0;
 }

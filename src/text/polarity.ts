@@ -103,10 +103,11 @@ export class ClauseMap {
   /** Length of a negation; 0 where what negates in it belongs to a finding (也 + 没眼泪, where 没眼泪 is the finding). */
   #freeNegationAt(index: number): number {
     const length = cueAt(this.units, index, CUES.negationList);
+    if (length === 0) return 0;
     let free = 1;
     while (free < length && !this.claimed.has(index + free)) free++;
-    const prefix = this.units.slice(0, index + free);
-    return free >= length || cueAt(prefix, index, CUES.negationList) > 0 || cueAt(prefix, index, CUES.negationNear) > 0 ? length : 0;
+    const end = index + free;
+    return free >= length || cueAt(this.units, index, CUES.negationList, end) > 0 || cueAt(this.units, index, CUES.negationNear, end) > 0 ? length : 0;
   }
 
   /** Length of a word that only looks negated; 0 where its rest belongs to a finding (没有消瘦 is not 没有消…). */
