@@ -160,7 +160,7 @@ export function lintVocabulary(findings: readonly FindingSource[], asks: readonl
         const key = normalizeText(word);
         const other = byWord.get(key);
         if (word.startsWith('@')) continue;
-        if (other !== undefined && other.id !== finding.id) log.warn(finding.file, finding.line, 'duplicate-alias', `${finding.id}: "${word}" is a name of ${other.id} too (${other.file}:${String(other.line)}); the first keeps it`);
+        if (other !== undefined && other.id !== finding.id) log.warn(finding.file, finding.line, 'duplicate-alias', `${finding.id}: "${word}" is a name of ${other.id} too (${other.file}:${String(other.line)}); the closer description, else the first, keeps it`);
         else byWord.set(key, finding);
       }
       const han = /\p{Script=Han}/u;

@@ -1,13 +1,9 @@
 import { createParts } from '../anamnesis.js';
 import { Consultation, DEFAULT_MAX_QUESTIONS } from '../consultation/consultation.js';
-import { parseCases } from '../evaluation/cases.js';
-import { parseGoldMap } from '../evaluation/gold-map.js';
 import { runConsult } from '../evaluation/run-consult.js';
-import { readText, writeLines } from './files.js';
-import { openBundle } from './open-bundle.js';
+import { openEvaluation, printedForMachines } from './eval-inputs.js';
 import { percent, table } from './table.js';
 import { Arguments, type Command } from './usage.js';
-import { warnOfOtherLanguage } from './warn-of-cases.js';
 
 export const evalConsult: Command = {
   words: ['eval', 'consult'],
@@ -36,14 +32,9 @@ top5, over the diseases that the result names; every case with an urgency counts
       },
       { least: 0, most: 0, names: '' },
     );
-    const [bundleName, file] = [given.required('bundle'), given.required('cases')];
     const strategy = given.oneOf('strategy', ['guided']) ?? 'guided';
     const maxQuestions = given.number('max-questions', 0, 50, true) ?? DEFAULT_MAX_QUESTIONS;
-    const mapFile = given.text('gold-map');
-    const cases = parseCases(readText(file, io));
-    const goldMap = mapFile === undefined ? undefined : parseGoldMap(readText(mapFile, io));
-    const bundle = await openBundle(bundleName, io);
-    warnOfOtherLanguage(cases, bundle, io);
+    const { bundle, cases, goldMap } = await openEvaluation(given, io);
     const parts = createParts(bundle, { strategy });
     const { report, outcomes } = await runConsult({
       readers: parts,
@@ -53,12 +44,7 @@ top5, over the diseases that the result names; every case with an urgency counts
       open: (id) => new Consultation(parts, { id, maxQuestions }),
     });
     parts.strategy.close();
-    const perCase = given.text('per-case');
-    if (perCase !== undefined) writeLines(perCase, outcomes, io);
-    if (given.flag('json')) {
-      io.out(JSON.stringify(report));
-      return 0;
-    }
+    if (printedForMachines(given, report, outcomes, io)) return 0;
     io.out(
       table(
         [

@@ -1,12 +1,8 @@
 import { createRetriever } from '../anamnesis.js';
-import { parseCases } from '../evaluation/cases.js';
-import { parseGoldMap } from '../evaluation/gold-map.js';
 import { runRetrieval } from '../evaluation/run-retrieval.js';
-import { readText, writeLines } from './files.js';
-import { openBundle } from './open-bundle.js';
+import { openEvaluation, printedForMachines } from './eval-inputs.js';
 import { percent, table } from './table.js';
 import { Arguments, type Command } from './usage.js';
-import { warnOfOtherLanguage } from './warn-of-cases.js';
 
 export const evalRetrieval: Command = {
   words: ['eval', 'retrieval'],
@@ -25,22 +21,12 @@ syndrome (tcm_syndrome) are both accepted. mrr is over the first 20 diseases.`,
       { bundle: { type: 'string' }, cases: { type: 'string' }, index: { type: 'string' }, 'gold-map': { type: 'string' }, 'per-case': { type: 'string' }, json: { type: 'boolean' } },
       { least: 0, most: 0, names: '' },
     );
-    const [bundleName, file] = [given.required('bundle'), given.required('cases')];
     const index = given.oneOf('index', ['pmh', 'di', 'both']);
-    const mapFile = given.text('gold-map');
-    const cases = parseCases(readText(file, io));
-    const goldMap = mapFile === undefined ? undefined : parseGoldMap(readText(mapFile, io));
-    const bundle = await openBundle(bundleName, io);
-    warnOfOtherLanguage(cases, bundle, io);
+    const { bundle, cases, goldMap } = await openEvaluation(given, io);
     const retriever = createRetriever(bundle);
     const { report, outcomes } = await runRetrieval({ bundle, retriever, cases, goldMap, index });
     retriever.close();
-    const perCase = given.text('per-case');
-    if (perCase !== undefined) writeLines(perCase, outcomes, io);
-    if (given.flag('json')) {
-      io.out(JSON.stringify(report));
-      return 0;
-    }
+    if (printedForMachines(given, report, outcomes, io)) return 0;
     io.out(
       table(
         [
