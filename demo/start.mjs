@@ -9,10 +9,12 @@ import { createDemoServer } from './server.mjs';
 const FIRST_PORT = 8080;
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-const { values } = parseArgs({ options: { open: { type: 'boolean', default: false }, port: { type: 'string' } } });
-const wanted = values.port === undefined ? undefined : Number(values.port);
+// `npm start --open --port 8080` without `--`: npm keeps the flags and hands them on in the environment.
+const { values, positionals } = parseArgs({ options: { open: { type: 'boolean', default: process.env.npm_config_open === 'true' }, port: { type: 'string' } }, allowPositionals: true });
+const named = values.port ?? (process.env.npm_config_port === 'true' ? positionals[0] : process.env.npm_config_port);
+const wanted = named === undefined || named === '' ? undefined : Number(named);
 if (wanted !== undefined && !(Number.isInteger(wanted) && wanted >= 0 && wanted <= 65_535)) {
-  console.error(`--port must be a number from 0 to 65535, not ${values.port}`);
+  console.error(`--port must be a number from 0 to 65535, not ${named}`);
   process.exit(2);
 }
 

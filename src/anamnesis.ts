@@ -21,7 +21,8 @@ import { GuidedStrategy } from './strategy/guided.js';
 export function createRetriever(bundle: KnowledgeBundle, options: { readonly embedder?: Embedder; readonly store?: VectorStore } = {}): Retriever {
   const embedder = options.embedder ?? new StaticEmbedder(bundle.encoderBytes);
   const store = options.store ?? createExactStore({ vectors: bundle.vectors, dimension: bundle.manifest.encoder.dimension });
-  return new Retriever(bundle, store, embedder);
+  const { extractor } = createReaders(bundle);
+  return new Retriever(bundle, store, embedder, (query) => extractor.read(query).mentions.some((mention) => bundle.findings[mention.findingIndex]?.kind !== 'risk'));
 }
 
 type Readers = Pick<ConsultationParts, 'bundle' | 'extractor' | 'reasoner' | 'redFlags'>;

@@ -27,9 +27,15 @@ export interface CandidateDisease {
 const ROWS = 120;
 /** What each list counts in the fusion; found on the development cases, see `decisions/`. */
 const WEIGHTS = { lexicalPmh: 0.5, lexicalDi: 1, densePmh: 0.5, denseDi: 1.5 } as const;
-/** Below this best cosine, and with too few shared terms, the words point nowhere. */
-const LEAST_COSINE = 0.18;
-const LEAST_BM25 = 4.5;
+/**
+ * Where no finding is spoken of, the words must resemble some disease's text this much; greetings and ordinary talk share
+ * terms with histories too, so that scores alone cannot tell them from complaints.
+ */
+const LEAST_COSINE = 0.5;
+const LEAST_BM25 = 11.5;
+
+/** Whether a query speaks of any finding (the retrieval gate, without a model). */
+export type RetrievalGate = (query: string) => boolean;
 
 /**
  * Finds the diseases whose knowledge resembles the patient's words (`retrieve_diseases` of MRD-RAG §4.3; departures:
@@ -39,10 +45,15 @@ export class Retriever {
   readonly #bundle: KnowledgeBundle;
   readonly #store: VectorStore;
   readonly #embedder: Embedder;
+  readonly #gate: RetrievalGate;
   readonly #lexical: Readonly<Record<'pmh' | 'di', LexicalIndex>>;
 
-  /** @throws {StoreError} embedder-mismatch when the encoder did not make the bundle's rows */
-  constructor(bundle: KnowledgeBundle, store: VectorStore, embedder: Embedder) {
+  /**
+   * @param gate lets a query pass whatever it resembles
+   * @throws {StoreError} embedder-mismatch when the encoder did not make the bundle's rows
+   */
+  constructor(bundle: KnowledgeBundle, store: VectorStore, embedder: Embedder, gate: RetrievalGate) {
+    this.#gate = gate;
     if (embedder.id !== bundle.manifest.encoder.id || embedder.dimension !== bundle.manifest.encoder.dimension) {
       throw new StoreError('embedder-mismatch', `The encoder ${embedder.id} did not make the rows of ${bundle.id}; use ${bundle.manifest.encoder.id}.`);
     }
@@ -77,11 +88,11 @@ export class Retriever {
       const lexical = new Map<number, number>();
       for (const [rowIndex, score] of this.#lexical[kind].score(query)) keepBest(lexical, this.#bundle.rows[rowIndex]?.diseaseIndex ?? -1, score);
       bestCosine = Math.max(bestCosine, ...dense.values());
-      bestBm25 = Math.max(bestBm25, ...lexical.values());
+      bestBm25 = kind === 'di' || index === 'pmh' ? Math.max(bestBm25, ...lexical.values()) : bestBm25;
       weights += fuse(totals, dense, kind === 'pmh' ? WEIGHTS.densePmh : WEIGHTS.denseDi);
       weights += fuse(totals, lexical, kind === 'pmh' ? WEIGHTS.lexicalPmh : WEIGHTS.lexicalDi);
     }
-    if (bestCosine < LEAST_COSINE || bestBm25 < LEAST_BM25) return [];
+    if ((bestCosine < LEAST_COSINE || bestBm25 < LEAST_BM25) && !this.#gate(query)) return [];
     return [...totals]
       .map(([diseaseIndex, total]) => ({ diseaseIndex, score: total / weights }))
       .sort((a, b) => b.score - a.score || a.diseaseIndex - b.diseaseIndex)
