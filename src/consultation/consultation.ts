@@ -103,7 +103,7 @@ export class Consultation {
     if (this.#abort !== null) throw new ConsultationError('round-in-progress', 'A round is still being answered; wait for its end or abort it.', { state: this.#state.status });
     if (this.#profile === null) throw new ConsultationError('profile-missing', 'Set age and sex before the first words.', { state: this.#state.status });
     const question = input.type === 'answer' ? this.#openQuestion(input.questionId) : null;
-    learnInput(input, question, this.#inputs.length, this.#parts);
+    this.#check(input, question);
     this.#inputs.push(input);
     this.#questions.push(question);
     if (input.type === 'utterance') this.#concludeAsked = false;
@@ -119,7 +119,7 @@ export class Consultation {
     this.#mustBeOpen();
     const question = this.#questions[round];
     if (question === undefined) throw new RangeError(`no round ${String(round)}; there are ${String(this.#inputs.length)}`);
-    learnInput(input, question, round, this.#parts);
+    this.#check(input, question);
     this.#inputs[round] = input;
     return this.#answerAgain();
   }
@@ -182,7 +182,7 @@ export class Consultation {
       const id = record.questions[index] ?? null;
       const question = id === null ? null : (this.#parts.questionById(id) ?? undefined);
       if (question === undefined) return;
-      learnInput(input, question, this.#inputs.length, this.#parts);
+      this.#check(input, question);
       this.#inputs.push(input);
       this.#questions.push(question);
     });
@@ -204,6 +204,11 @@ export class Consultation {
     this.#decision = null;
     this.#publish(this.#compute([], 'closed'));
     this.#listeners.clear();
+  }
+
+  /** Refuses an answer that does not fit, before it is taken. Words always fit, and are read once, with their round. */
+  #check(input: PatientInput, question: Question | null): void {
+    if (input.type === 'answer') learnInput(input, question, 0, this.#parts);
   }
 
   #openQuestion(questionId: string): Question {

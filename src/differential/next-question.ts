@@ -1,4 +1,4 @@
-import type { FindingKind, KnowledgeBundle } from '../bundle/bundle.js';
+import type { AskSet, FindingKind, KnowledgeBundle } from '../bundle/bundle.js';
 import { type Condition, findingsOf, holds, parseCondition } from '../findings/condition.js';
 import { conditionScope, type PatientState } from '../findings/finding-state.js';
 import type { Question } from './differential.js';
@@ -75,7 +75,7 @@ export class QuestionChooser {
     }
     for (const set of askSets) {
       if (asked.has(set.id) || (set.needs.length > 0 && !set.needs.some((need) => patient.findings.get(need)?.state === 'present'))) continue;
-      const weighed = this.#weighSet(set.id, patient, values, pool, probabilities, asked);
+      const weighed = this.#weighSet(set, patient, values, pool, probabilities, asked);
       if (weighed !== undefined) options.push(weighed);
     }
     const check = this.#dangerCheck(patient, probabilities, asked);
@@ -99,7 +99,7 @@ export class QuestionChooser {
 
   /**
    * Expected information of a yes-or-no answer, in bits: about the disease, and about whether it is an emergency. As
-   * mutual information, Σ p(d) KL(answer | d ‖ answer), which needs one pass.
+   * mutual information, H(answer) − Σ p(d) H(answer | d), which needs one pass.
    */
   #gain(findingIndex: number, pool: readonly number[], probabilities: Float64Array): number {
     let mass = 0;
@@ -125,9 +125,8 @@ export class QuestionChooser {
     return Math.max(0, about) + DANGER_WEIGHT * Math.max(0, aboutDanger);
   }
 
-  #weighSet(id: string, patient: PatientState, values: ReadonlyMap<number, number>, pool: readonly number[], probabilities: Float64Array, asked: ReadonlySet<string>): Option | undefined {
-    const set = this.#bundle.askSets.find((one) => one.id === id);
-    if (set === undefined) return undefined;
+  #weighSet(set: AskSet, patient: PatientState, values: ReadonlyMap<number, number>, pool: readonly number[], probabilities: Float64Array, asked: ReadonlySet<string>): Option | undefined {
+    const { id } = set;
     if (set.type === 'number') {
       const target = set.variable === 'temperature' ? ['fever', 'high-fever', 'low-grade-fever'] : set.variable === 'severity' ? ['severe-pain'] : [];
       if (set.variable === 'temperature' && patient.facts.temperatureC !== undefined) return undefined;
@@ -175,8 +174,7 @@ export class QuestionChooser {
   }
 
   #yesNo(findingIndex: number, pool: readonly number[], probabilities: Float64Array): Question {
-    const finding = this.#bundle.findings[findingIndex];
-    return { id: finding?.id ?? '', type: 'yes-no', text: finding?.ask[this.#bundle.language] ?? '', why: this.#why(findingIndex, pool, probabilities), options: [], unit: '', min: 0, max: 0 };
+    return { ...this.questionById(this.#bundle.findings[findingIndex]?.id ?? '')!, why: this.#why(findingIndex, pool, probabilities) };
   }
 
   #why(findingIndex: number, pool: readonly number[], probabilities: Float64Array): string {

@@ -33,8 +33,6 @@ export interface Reading {
   /** In the order of the text. */
   readonly mentions: readonly FindingMention[];
   readonly quantities: Quantities;
-  /** Meaningful characters and words, for "not enough to go on". */
-  readonly unitCount: number;
 }
 
 const SEVERE = /剧烈|厉害|(?:得|到)不行|裂开|要死|特别|非常|严重|要命|受不了|难忍|巨|极|很(?!久|少)|\b(?:severe(?:ly)?|splitting|terribl[ey]|awful(?:ly)?|unbearabl[ey]|excruciating|worst|really bad|agonising|agonizing|intense|very bad|so bad|extreme(?:ly)?)\b/u;
@@ -96,8 +94,7 @@ export class FindingExtractor {
     const present = new Set(read.flatMap(({ match, mention }) => (match.pattern.contextual || mention.state !== 'present' ? [] : this.#withAncestors(mention.findingIndex))));
     // Words that describe something count only while that something is there.
     const mentions = read.filter(({ match }) => !match.pattern.contextual || (this.#contexts[match.pattern.findingIndex] ?? []).some((index) => present.has(index) || isKnown(index))).map(({ mention }) => mention);
-    const unitCount = units.filter((unit) => unit.kind === 'character' || unit.kind === 'word').length;
-    return { mentions, quantities: readQuantities(normalized.text), unitCount };
+    return { mentions, quantities: readQuantities(normalized.text) };
   }
 
   #withAncestors(findingIndex: number, all: number[] = []): number[] {
