@@ -7,6 +7,8 @@ type ByUrgency = Record<Urgency, string>;
 const count = (number: number, one: string, many: string): string => `${String(number)} ${number === 1 ? one : many}`;
 
 const CANNOT_READ = 'The medical knowledge on this site cannot be read. This is a fault of the site, not of your device.';
+const MODEL_FAULT = 'The language model on this site is not set up rightly. The symptom check works without it.';
+const MODEL_STOPPED = 'The language model stopped working. The symptom check goes on without it.';
 const TRY_AGAIN = 'That did not work. Please try once more.';
 
 const errors: ByCode = {
@@ -22,6 +24,31 @@ const errors: ByCode = {
   'store-trapped': TRY_AGAIN,
   'embedder-mismatch': CANNOT_READ,
   'strategy-unknown': CANNOT_READ,
+  'model-missing': CANNOT_READ,
+  'model-unknown': MODEL_FAULT,
+  'model-invalid': MODEL_FAULT,
+  'catalogue-invalid': MODEL_FAULT,
+  'no-adapter': 'This browser gives no access to a graphics processor, so no language model is used. The symptom check works without one.',
+  'software-adapter': 'The graphics processor is only imitated here, which is too slow for a language model. The symptom check works without one.',
+  'feature-missing': 'The graphics processor of this device lacks something that the language model needs. The symptom check works without it.',
+  'too-slow': 'This device is too slow for the language model. The symptom check works without it.',
+  'memory-too-small': 'This device has too little memory for the language model. The symptom check works without it.',
+  'quota-exceeded': 'There is too little free space for the language model. The symptom check works without it.',
+  'download-failed': 'The language model could not be fetched whole. What has arrived is kept; you can go on later.',
+  'file-replaced': 'The network sent something else in place of the language model. Nothing of it was kept. A network sign-in page may be in the way.',
+  'hub-unreadable': 'The server of the language model gave no readable list of its files. The symptom check works without it.',
+  'in-use-elsewhere': 'Another tab of this browser runs the language model. This one goes on without it.',
+  'safe-mode': 'Last time the page broke off while the language model was being loaded. It stays off until you turn it on.',
+  'runtime-failed': MODEL_STOPPED,
+  'out-of-memory': 'Memory ran out for the language model. The symptom check goes on without it.',
+  'device-lost': 'The graphics processor was taken away from this page. The symptom check goes on without the language model.',
+  'context-overflow': MODEL_STOPPED,
+  'generation-failed': MODEL_STOPPED,
+  'model-closed': MODEL_STOPPED,
+  'built-in-unavailable': 'The model built into this browser cannot be used here. The symptom check works without it.',
+  'endpoint-failed': MODEL_STOPPED,
+  'reply-unreadable': MODEL_STOPPED,
+  'reply-refused': MODEL_STOPPED,
   closed: 'This consultation has ended. Please start a new one.',
   'round-in-progress': 'One moment: the last answer is still being read.',
   'question-unknown': 'That question has changed in the meantime. Please answer the one that is shown now.',

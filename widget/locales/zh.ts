@@ -1,6 +1,8 @@
 import type { Locale } from './en.js';
 
 const CANNOT_READ = '本网站的医学知识无法读取。这是网站的问题，与您的设备无关。';
+const MODEL_FAULT = '本网站的语言模型设置有误。没有它，症状自查照常可用。';
+const MODEL_STOPPED = '语言模型停止了工作。没有它，症状自查继续进行。';
 const TRY_AGAIN = '刚才没有成功，请再试一次。';
 
 /** Chinese texts of the widget. */
@@ -182,6 +184,31 @@ export const zh: Locale = {
     'store-trapped': TRY_AGAIN,
     'embedder-mismatch': CANNOT_READ,
     'strategy-unknown': CANNOT_READ,
+    'model-missing': CANNOT_READ,
+    'model-unknown': MODEL_FAULT,
+    'model-invalid': MODEL_FAULT,
+    'catalogue-invalid': MODEL_FAULT,
+    'no-adapter': '这个浏览器无法使用图形处理器，所以不使用语言模型。没有它，症状自查照常可用。',
+    'software-adapter': '这里的图形处理器是软件模拟的，运行语言模型太慢。没有它，症状自查照常可用。',
+    'feature-missing': '这台设备的图形处理器缺少语言模型需要的功能。没有它，症状自查照常可用。',
+    'too-slow': '这台设备运行语言模型太慢。没有它，症状自查照常可用。',
+    'memory-too-small': '这台设备的内存不够运行语言模型。没有它，症状自查照常可用。',
+    'quota-exceeded': '存储空间不够存放语言模型。没有它，症状自查照常可用。',
+    'download-failed': '语言模型没能下载完整。已下载的部分会保留，可以稍后继续。',
+    'file-replaced': '网络返回的不是语言模型文件，所以没有保留。可能是上网登录页面挡住了。',
+    'hub-unreadable': '没能从语言模型的服务器读到文件清单。没有它，症状自查照常可用。',
+    'in-use-elsewhere': '另一个标签页正在运行语言模型，这里不使用它，继续进行。',
+    'safe-mode': '上次加载语言模型时页面中断了。在您打开之前，它保持关闭。',
+    'runtime-failed': MODEL_STOPPED,
+    'out-of-memory': '内存不够运行语言模型。没有它，症状自查继续进行。',
+    'device-lost': '页面失去了图形处理器。没有语言模型，症状自查继续进行。',
+    'context-overflow': MODEL_STOPPED,
+    'generation-failed': MODEL_STOPPED,
+    'model-closed': MODEL_STOPPED,
+    'built-in-unavailable': '浏览器自带的模型在这里无法使用。没有它，症状自查照常可用。',
+    'endpoint-failed': MODEL_STOPPED,
+    'reply-unreadable': MODEL_STOPPED,
+    'reply-refused': MODEL_STOPPED,
     closed: '这次问诊已经结束，请重新开始。',
     'round-in-progress': '请稍候：上一个回答还在阅读。',
     'question-unknown': '问题已经变了，请回答现在显示的问题。',
