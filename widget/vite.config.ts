@@ -1,9 +1,24 @@
-import { rmSync } from 'node:fs';
+import { copyFileSync, readdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Scripts of the workers, by name. */
+const WORKERS = Object.fromEntries(
+  readdirSync(resolve(root, 'src/llm'))
+    .filter((file) => file.endsWith('-worker.ts'))
+    .map((file) => [file.slice(0, -3), resolve(root, 'src/llm', file)]),
+);
+
+/** The WebAssembly of wllama, beside the worker that loads it. */
+const wllamaWasm: Plugin = {
+  name: 'wllama-wasm',
+  writeBundle() {
+    copyFileSync(resolve(root, 'node_modules/@wllama/wllama/esm/wasm/wllama.wasm'), resolve(root, 'dist/chunks/wllama.wasm'));
+  },
+};
 
 const removeOldChunks: Plugin = {
   name: 'remove-old-chunks',
@@ -38,7 +53,7 @@ export default defineConfig({
   root,
   base: './',
   publicDir: false,
-  plugins: [removeOldChunks, sharedPolicyName],
+  plugins: [removeOldChunks, sharedPolicyName, wllamaWasm],
   build: {
     target: 'es2022',
     outDir: 'dist',
@@ -47,8 +62,9 @@ export default defineConfig({
     // The helper would add link elements to the host page.
     modulePreload: false,
     rolldownOptions: {
-      input: { anamnesis: fileURLToPath(new URL('script.ts', import.meta.url)) },
-      output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      input: { anamnesis: fileURLToPath(new URL('script.ts', import.meta.url)), ...WORKERS },
+      // Workers keep their names and lie beside the chunks, where `spawnWorker` looks for them.
+      output: { format: 'es', entryFileNames: ({ name }) => (name in WORKERS ? 'chunks/[name].js' : '[name].js'), chunkFileNames: 'chunks/[name]-[hash].js' },
     },
   },
 });
