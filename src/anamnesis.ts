@@ -8,12 +8,15 @@ import { ConsultationError } from './errors/consultation-error.js';
 import { StrategyError } from './errors/strategy-error.js';
 import { FindingExtractor } from './findings/extract.js';
 import { FindingReasoner } from './findings/finding-state.js';
-import type { ConsultationOptions, PartsOptions } from './options.js';
+import type { ConsultationOptions, PartsOptions, StrategyOptions } from './options.js';
 import { Retriever } from './retriever/retriever.js';
 import { RedFlagChecker } from './safety/red-flags.js';
 import type { VectorStore } from './store/vector-store.js';
 import { createExactStore } from './store/exact-store.js';
 import { GuidedStrategy } from './strategy/guided.js';
+import type { ModelStrategyName } from './strategy/methods.js';
+import { KnowledgeReasoning } from './strategy/reasoning.js';
+import type { DialogueStrategy } from './strategy/strategy.js';
 
 /** The composition root: the only file that knows every room. */
 
@@ -47,10 +50,30 @@ export function createReaders(bundle: KnowledgeBundle): Readers {
  */
 export function createParts(bundle: KnowledgeBundle, options: PartsOptions = {}): ConsultationParts {
   const readers = createReaders(bundle);
-  const guided = new GuidedStrategy(bundle, createRetriever(bundle, options), readers.reasoner, options.index === undefined ? {} : { index: options.index });
+  const guided = new GuidedStrategy(createReasoning(bundle, options), options.index === undefined ? {} : { index: options.index });
   const strategy = options.strategy ?? 'guided';
-  if (strategy !== 'guided' && typeof strategy === 'string') throw new StrategyError('strategy-unknown', `No strategy is named "${String(strategy)}"; use guided.`);
+  if (strategy !== 'guided' && typeof strategy === 'string') throw new StrategyError('strategy-unknown', `No strategy is named "${String(strategy)}"; use guided, or one made by createStrategy.`);
   return { ...readers, strategy: strategy === 'guided' ? guided : strategy, questionById: (id) => guided.questionById(id) };
+}
+
+function createReasoning(bundle: KnowledgeBundle, options: Pick<PartsOptions, 'embedder' | 'store'>): KnowledgeReasoning {
+  return new KnowledgeReasoning(bundle, createRetriever(bundle, options), createReaders(bundle).reasoner);
+}
+
+/**
+ * Makes a strategy that asks a language model, for `options.strategy` or `Consultation.useStrategy`. Its code is fetched
+ * only now. The model stays the caller's: closing the strategy does not dispose of it.
+ * @throws {StrategyError} strategy-unknown, model-missing
+ * @throws {RangeError} an option out of its range
+ */
+export async function createStrategy(bundle: KnowledgeBundle, name: ModelStrategyName, options: StrategyOptions): Promise<DialogueStrategy> {
+  const { METHODS } = await import('./strategy/methods.js');
+  if (!Object.hasOwn(METHODS, name)) throw new StrategyError('strategy-unknown', `No strategy is named "${String(name)}"; there are ${Object.keys(METHODS).join(', ')}.`);
+  if ((options as Partial<StrategyOptions>).model === undefined) throw new StrategyError('model-missing', `The strategy ${name} needs a language model; give options.model.`);
+  const [{ ModelStrategy }, { withDefaults }, { PROMPTS }] = await Promise.all([import('./strategy/model-strategy.js'), import('./strategy/model-options.js'), import('./strategy/prompts/prompts.js')]);
+  const method = METHODS[name];
+  const reasoning = createReasoning(bundle, options);
+  return new ModelStrategy({ method, settings: withDefaults(options, method.retrieves === 'never' ? 'own' : 'listed'), texts: PROMPTS[bundle.language], reasoning, guided: new GuidedStrategy(reasoning), extractor: createReaders(bundle).extractor });
 }
 
 /** A random id; works on pages without a secure context too. */

@@ -1,5 +1,5 @@
-export { createConsultation, createParts, createReaders, createRetriever, restoreConsultation } from './anamnesis.js';
-export type { ConsultationOptions, PartsOptions } from './options.js';
+export { createConsultation, createParts, createReaders, createRetriever, createStrategy, restoreConsultation } from './anamnesis.js';
+export type { ConsultationOptions, PartsOptions, StrategyOptions } from './options.js';
 export { type LoadedBundle, loadBundle, type LoadOptions } from './bundle/load.js';
 export { BrowserBundleCache, type BundleCache } from './bundle/cache.js';
 export type { DiLeaf, Disease, DiTree, Finding, KnowledgeBundle, Language, Localized, Manifest, School, Sex, Urgency } from './bundle/bundle.js';
@@ -11,6 +11,7 @@ export type {
   ConsultationState,
   Correction,
   PatientInput,
+  Reply,
   Result,
   ResultCandidate,
   Round,
@@ -25,6 +26,7 @@ export { BundleError } from './errors/bundle-error.js';
 export { type ErrorCode, ERROR_CODES } from './errors/codes.js';
 export { ConsultationError } from './errors/consultation-error.js';
 export { EvaluationError } from './errors/evaluation-error.js';
+export { ModelError } from './errors/model-error.js';
 export { StoreError } from './errors/store-error.js';
 export { StrategyError } from './errors/strategy-error.js';
 export { type ConsultationExport, exportConsultation } from './export/json.js';
@@ -32,4 +34,9 @@ export type { PatientFacts, Profile } from './findings/finding-state.js';
 export type { CandidateDisease, IndexChoice, Retriever } from './retriever/retriever.js';
 export type { RedFlag } from './safety/red-flags.js';
 export type { Hit, VectorStore } from './store/vector-store.js';
-export type { Decision, DialogueStrategy, TurnEvent, TurnInput } from './strategy/strategy.js';
+export type { ChatEvent, ChatMessage, ChatRequest, JsonSchema, LanguageModel, ModelProgress, RuntimeName } from './llm/language-model.js';
+export type { Catalogue, CatalogueModel, ModelFile, ModelIndex, ModelManifest, ModelVariant } from './llm/catalogue.js';
+export { type ModelOffer, type ModelPhase, type ModelState, NO_MODEL } from './llm/model-state.js';
+export type { Method, ModelStrategyName } from './strategy/methods.js';
+export type { ModelStrategyOptions } from './strategy/model-options.js';
+export type { Decision, DialogueStrategy, ModelTask, ReplySentence, ReplySource, TranscriptLine, TurnEvent, TurnInput } from './strategy/strategy.js';

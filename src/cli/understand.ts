@@ -79,7 +79,7 @@ async function view(text: string, profile: typeof ASSUMED_PROFILE, parts: Consul
   const patient = parts.reasoner.learn({ ...EMPTY_PATIENT, profile }, learnt.findings, learnt.facts);
   const redFlags = parts.redFlags.check(patient);
   let differential: readonly Candidate[] = [];
-  for await (const event of parts.strategy.turn({ patient, utterances: [text], asked: new Set(), questionsLeft: 0, redFlags, signal: new AbortController().signal })) {
+  for await (const event of parts.strategy.turn({ patient, utterances: [text], transcript: [{ speaker: 'patient', text }], asked: new Set(), questionsLeft: 0, redFlags, signal: new AbortController().signal })) {
     if (event.type === 'decision') differential = event.differential;
   }
   return { patient, redFlags, urgency: assessUrgency(parts.bundle, patient, redFlags, differential).level };

@@ -8,7 +8,8 @@ import { assessUrgency } from './urgency.js';
 import type { Decision, DialogueStrategy, TurnEvent } from '../strategy/strategy.js';
 import { learnInput } from './learn-input.js';
 import { buildResult, understoodFindings } from './result.js';
-import type { ConsultationRecord, ConsultationState, Correction, PatientInput, Round } from './state.js';
+import type { ConsultationRecord, ConsultationState, Correction, PatientInput, Reply, Round } from './state.js';
+import { replyAfter, transcriptOf } from './transcript.js';
 
 /** What a round sends as it is answered. `red-flag` comes before anything else of the round. */
 export type ConsultationEvent =
@@ -51,6 +52,7 @@ export class Consultation {
   #concludeAsked = false;
   #open: Question | null = null;
   #decision: Decision | null = null;
+  #reply: Reply | null = null;
   #state: ConsultationState;
   #abort: AbortController | null = null;
   #closed = false;
@@ -102,7 +104,7 @@ export class Consultation {
     this.#mustBeOpen();
     if (this.#abort !== null) throw new ConsultationError('round-in-progress', 'A round is still being answered; wait for its end or abort it.', { state: this.#state.status });
     if (this.#profile === null) throw new ConsultationError('profile-missing', 'Set age and sex before the first words.', { state: this.#state.status });
-    const question = input.type === 'answer' ? this.#openQuestion(input.questionId) : null;
+    const question = input.type === 'answer' ? this.#openQuestion(input.questionId) : this.#open?.type === 'open' ? this.#open : null;
     this.#check(input, question);
     this.#inputs.push(input);
     this.#questions.push(question);
@@ -154,6 +156,15 @@ export class Consultation {
     return this.#answerAgain();
   }
 
+  /** Another strategy answers from the next turn on; the one before is closed. Nothing is computed again. */
+  useStrategy(strategy: DialogueStrategy): void {
+    this.#mustBeOpen();
+    if (strategy === this.#parts.strategy) return;
+    this.#parts.strategy.close();
+    this.#parts = { ...this.#parts, strategy };
+    this.#read = this.#read.map((one) => ({ ...one, parts: this.#parts }));
+  }
+
   /** The inputs, for saving, export and replay. */
   toRecord(): ConsultationRecord {
     const { manifest } = this.#parts.bundle;
@@ -166,7 +177,7 @@ export class Consultation {
       maxQuestions: this.maxQuestions,
       profile: this.#profile,
       inputs: [...this.#inputs],
-      questions: this.#questions.map((question) => question?.id ?? null),
+      questions: this.#questions.map((question) => (question === null || question.type === 'open' ? null : question.id)),
       corrections: [...this.#corrections],
       concluded: this.#concludeAsked,
     };
@@ -202,6 +213,7 @@ export class Consultation {
     this.#profile = null;
     this.#open = null;
     this.#decision = null;
+    this.#reply = null;
     this.#publish(this.#compute([], 'closed'));
     this.#listeners.clear();
   }
@@ -239,6 +251,7 @@ export class Consultation {
     this.#abort = abort;
     this.#open = null;
     this.#decision = null;
+    this.#reply = null;
     const before = new Set(this.#state.redFlags.map((flag) => flag.id));
     try {
       const patients = this.#patients();
@@ -251,12 +264,18 @@ export class Consultation {
       for await (const event of this.#parts.strategy.turn({
         patient,
         utterances: this.#inputs.flatMap((input) => (input.type === 'utterance' ? [input.text] : [])),
+        transcript: transcriptOf(this.#inputs, this.#questions, this.#parts.bundle.language),
         asked,
         questionsLeft: this.#concludeAsked ? 0 : Math.max(0, this.maxQuestions - asked.size),
         redFlags: this.#state.redFlags,
         signal: abort.signal,
       })) {
         abort.signal.throwIfAborted();
+        const reply = replyAfter(this.#reply, event);
+        if (reply !== this.#reply) {
+          this.#reply = reply;
+          this.#publish({ ...this.#state, reply });
+        }
         if (event.type === 'decision') {
           this.#decision = this.#concludeAsked && event.decision.type === 'conclude' ? { ...event.decision, reason: event.decision.enough ? 'asked-to' : 'not-enough' } : event.decision;
           this.#open = this.#decision.type === 'ask' ? this.#decision.question : null;
@@ -340,6 +359,7 @@ export class Consultation {
       urgency,
       differential,
       result: status === 'concluded' && decision?.type === 'conclude' && urgency !== null ? buildResult(bundle, differential, decision, urgency) : null,
+      reply: this.#reply,
     };
   }
 

@@ -80,6 +80,8 @@ function readAnswer(value: Extract<PatientInput, { type: 'answer' }>['value'], q
       if (question.type === 'one-of' && chosen.length > 1) throw invalid(question, 'may name one option only');
       return { findings: ids.map((id) => state(id, chosen.includes(id) ? 'present' : 'absent')), facts: {} };
     }
+    case 'open':
+      throw invalid(question, 'must be given in words');
     case 'number': {
       if (value === 'unknown') return { findings: [], facts: {} };
       if (typeof value !== 'number' || !Number.isFinite(value) || value < question.min || value > question.max) {

@@ -6,7 +6,7 @@ import type { Result, ResultCandidate, UnderstoodFinding, UrgencyAssessment } fr
 
 /** Candidates a result names at most. */
 export const RESULT_CANDIDATES = 5;
-/** A candidate less probable than this is not named, except the first. */
+/** A candidate less probable than this is not named, except the first and those that the strategy chose. */
 const LEAST_PROBABILITY = 0.02;
 
 /** What was understood, direct findings first, by round. */
@@ -24,7 +24,7 @@ export function understoodFindings(bundle: KnowledgeBundle, patient: PatientStat
 /** Builds the result; every statement in it is a DI-Tree leaf or a red flag rule. */
 export function buildResult(bundle: KnowledgeBundle, differential: readonly Candidate[], decision: Extract<Decision, { type: 'conclude' }>, urgency: UrgencyAssessment): Result {
   const candidates = decision.enough
-    ? differential.slice(0, RESULT_CANDIDATES).filter((candidate, rank) => rank === 0 || candidate.probability >= LEAST_PROBABILITY)
+    ? differential.slice(0, RESULT_CANDIDATES).filter((candidate, rank) => rank < (decision.named ?? 1) || candidate.probability >= LEAST_PROBABILITY)
     : [];
   return { enough: decision.enough, reason: decision.reason, urgency, candidates: candidates.map((candidate) => describe(bundle, candidate)) };
 }

@@ -2,6 +2,7 @@ import type { Urgency } from '../bundle/bundle.js';
 import type { Candidate, Question } from '../differential/differential.js';
 import type { PatientFacts, Profile } from '../findings/finding-state.js';
 import type { RedFlag } from '../safety/red-flags.js';
+import type { ReplySentence } from '../strategy/strategy.js';
 
 /** What the patient gives in a round. */
 export type PatientInput =
@@ -69,6 +70,16 @@ export interface Result {
   readonly candidates: readonly ResultCandidate[];
 }
 
+/** What a language model wrote in the last turn. Wording only: urgency, red flags and what is named are not in it. */
+export interface Reply {
+  /** Checked one by one; each rests on a DI-Tree leaf or is marked as the model's wording. */
+  readonly sentences: readonly ReplySentence[];
+  /** The analyzer's thinking, shown on request; empty where there was none. */
+  readonly analysis: string;
+  /** False while it is being written. */
+  readonly isComplete: boolean;
+}
+
 /** A snapshot; a new object after every change, never changed in place. */
 export interface ConsultationState {
   /** `ready` for the first words, `answering` a round, `asking`, `concluded`, `closed`. */
@@ -87,6 +98,8 @@ export interface ConsultationState {
   readonly urgency: UrgencyAssessment | null;
   readonly differential: readonly Candidate[];
   readonly result: Result | null;
+  /** Of the last turn; null where no model wrote. */
+  readonly reply: Reply | null;
 }
 
 /** What is saved, exported and replayed: inputs only; everything else is computed from them again. */

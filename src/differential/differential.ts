@@ -36,9 +36,10 @@ export interface Candidate {
 
 /** A typed question to the patient, in the bundle's language. */
 export interface Question {
-  /** Unique in a consultation: a finding id or the id of an ask set. */
+  /** Unique in a consultation: a finding id, the id of an ask set, or `open:` and a number. */
   readonly id: string;
-  readonly type: 'yes-no' | 'one-of' | 'many-of' | 'number';
+  /** `open`: in a model's words, answered in the patient's own; no answer but an utterance fits it. */
+  readonly type: 'yes-no' | 'one-of' | 'many-of' | 'number' | 'open';
   readonly text: string;
   /** Why it is asked, in one sentence. */
   readonly why: string;

@@ -12,7 +12,7 @@ const DANGER_WEIGHT = 1.2;
 /** Options of a tick list at most. */
 const MOST_OPTIONS = 6;
 /** A tick list costs the patient more than a yes-or-no question. */
-const COST: Readonly<Record<Question['type'], number>> = { 'yes-no': 1, 'one-of': 1.15, 'many-of': 1.9, number: 1.3 };
+const COST: Readonly<Record<Exclude<Question['type'], 'open'>, number>> = { 'yes-no': 1, 'one-of': 1.15, 'many-of': 1.9, number: 1.3 };
 /** How well a visitor can answer, by kind. */
 const ANSWERABLE: Readonly<Record<FindingKind, number>> = { symptom: 1, risk: 0.85, tongue: 0.6, sign: 0.55, pulse: 0.15, test: 0.3 };
 
@@ -21,7 +21,7 @@ export const CHECK_PREFIX = 'check:';
 /** A question not yet worded: what it is expected to tell, in bits, and how to build it. */
 interface Option {
   readonly id: string;
-  readonly type: Question['type'];
+  readonly type: Exclude<Question['type'], 'open'>;
   readonly value: number;
   build(): Question;
 }
@@ -52,10 +52,11 @@ export class QuestionChooser {
   }
 
   /**
-   * The best question, or undefined where none can be asked.
+   * The best questions, best first; none where none can be asked.
    * @param probabilities `[diseases.length + 1]`, as `posterior` gives
+   * @param count questions at most
    */
-  choose(patient: PatientState, probabilities: Float64Array, asked: ReadonlySet<string>): WeighedQuestion | undefined {
+  choose(patient: PatientState, probabilities: Float64Array, asked: ReadonlySet<string>, count: number): WeighedQuestion[] {
     const { diseases, findings, askSets } = this.#bundle;
     const considered = [...diseases.keys(), diseases.length].sort((a, b) => (probabilities[b] ?? 0) - (probabilities[a] ?? 0) || a - b).slice(0, CONSIDERED);
     const dangers = diseases.filter((disease) => disease.urgency === 'emergency' && (probabilities[disease.index] ?? 0) > 0.003).map((disease) => disease.index);
@@ -80,12 +81,11 @@ export class QuestionChooser {
     }
     const check = this.#dangerCheck(patient, probabilities, asked);
     if (check !== undefined) options.push(check);
-    let best: { option: Option; worth: number } | undefined;
-    for (const option of options) {
-      const worth = option.value / COST[option.type];
-      if (best === undefined || worth > best.worth || (worth === best.worth && option.id < best.option.id)) best = { option, worth };
-    }
-    return best === undefined ? undefined : { question: best.option.build(), value: best.worth };
+    return options
+      .map((option) => ({ option, worth: option.value / COST[option.type] }))
+      .sort((a, b) => b.worth - a.worth || (a.option.id < b.option.id ? -1 : 1))
+      .slice(0, count)
+      .map(({ option, worth }) => ({ question: option.build(), value: worth }));
   }
 
   /** Not known yet, not asked, and not out of place. */

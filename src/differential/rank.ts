@@ -16,25 +16,30 @@ export function strengthOf(probability: number): Strength {
 
 /** The most probable diseases with their evidence, best first. */
 export function rankCandidates(bundle: KnowledgeBundle, likelihood: Likelihood, probabilities: Float64Array, counted: readonly CountedFinding[]): Candidate[] {
-  return bundle.diseases
-    .map((disease) => ({ disease, probability: probabilities[disease.index] ?? 0 }))
-    .sort((a, b) => b.probability - a.probability || a.disease.index - b.disease.index)
-    .slice(0, RANKED)
-    .map(({ disease, probability }): Candidate => {
-      const { leaves } = bundle.diTree(disease.index);
-      const all = counted.map((finding) => weigh(bundle, likelihood, disease.index, finding, leaves)).sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
-      return {
-        diseaseIndex: disease.index,
-        id: disease.id,
-        name: disease.name,
-        icd10: disease.icd10,
-        probability,
-        strength: strengthOf(probability),
-        urgency: disease.urgency,
-        evidenceFor: all.filter((one) => one.weight > LEAST_WEIGHT),
-        evidenceAgainst: all.filter((one) => one.weight < -LEAST_WEIGHT),
-      };
-    });
+  const ranked = [...bundle.diseases.keys()].sort((a, b) => (probabilities[b] ?? 0) - (probabilities[a] ?? 0) || a - b).slice(0, RANKED);
+  return describeCandidates(bundle, likelihood, probabilities, counted, ranked);
+}
+
+/** Diseases with their evidence, in the order given. */
+export function describeCandidates(bundle: KnowledgeBundle, likelihood: Likelihood, probabilities: Float64Array, counted: readonly CountedFinding[], diseaseIndices: readonly number[]): Candidate[] {
+  return diseaseIndices.flatMap((diseaseIndex) => {
+    const disease = bundle.diseases[diseaseIndex];
+    if (disease === undefined) return [];
+    const probability = probabilities[diseaseIndex] ?? 0;
+    const { leaves } = bundle.diTree(diseaseIndex);
+    const all = counted.map((finding) => weigh(bundle, likelihood, diseaseIndex, finding, leaves)).sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+    return {
+      diseaseIndex,
+      id: disease.id,
+      name: disease.name,
+      icd10: disease.icd10,
+      probability,
+      strength: strengthOf(probability),
+      urgency: disease.urgency,
+      evidenceFor: all.filter((one) => one.weight > LEAST_WEIGHT),
+      evidenceAgainst: all.filter((one) => one.weight < -LEAST_WEIGHT),
+    };
+  });
 }
 
 function weigh(bundle: KnowledgeBundle, likelihood: Likelihood, diseaseIndex: number, { findingIndex, state }: CountedFinding, leaves: readonly DiLeaf[]): Evidence {

@@ -1,11 +1,6 @@
-import type { KnowledgeBundle } from '../bundle/bundle.js';
-import { Likelihood } from '../differential/likelihood.js';
-import { QuestionChooser } from '../differential/next-question.js';
-import { type CountedFinding, countedFindings, posterior } from '../differential/posterior.js';
-import { rankCandidates } from '../differential/rank.js';
 import type { Question } from '../differential/differential.js';
-import type { FindingReasoner } from '../findings/finding-state.js';
-import type { CandidateDisease, IndexChoice, Retriever } from '../retriever/retriever.js';
+import type { CandidateDisease, IndexChoice } from '../retriever/retriever.js';
+import type { KnowledgeReasoning, Weighed } from './reasoning.js';
 import type { Decision, DialogueStrategy, TurnEvent, TurnInput } from './strategy.js';
 
 export interface GuidedOptions {
@@ -14,7 +9,7 @@ export interface GuidedOptions {
 }
 
 /** Diseases taken from the retriever into the differential. */
-const RETRIEVED = 20;
+export const RETRIEVED = 20;
 /** The leader is clear at this posterior … */
 const CLEAR = 0.82;
 /** … once this many questions were asked … */
@@ -30,67 +25,46 @@ const LEAST_VALUE = 0.02;
  */
 export class GuidedStrategy implements DialogueStrategy {
   readonly name = 'guided';
-  readonly #bundle: KnowledgeBundle;
-  readonly #retriever: Retriever;
-  readonly #reasoner: FindingReasoner;
-  readonly #likelihood: Likelihood;
-  readonly #chooser: QuestionChooser;
+  readonly #reasoning: KnowledgeReasoning;
   readonly #index: IndexChoice;
-  #retrieved: { query: string; candidates: readonly CandidateDisease[] } | undefined;
 
-  constructor(bundle: KnowledgeBundle, retriever: Retriever, reasoner: FindingReasoner, options: GuidedOptions = {}) {
-    this.#bundle = bundle;
-    this.#retriever = retriever;
-    this.#reasoner = reasoner;
+  constructor(reasoning: KnowledgeReasoning, options: GuidedOptions = {}) {
+    this.#reasoning = reasoning;
     this.#index = options.index ?? 'both';
-    this.#likelihood = new Likelihood(bundle, reasoner);
-    this.#chooser = new QuestionChooser(bundle, this.#likelihood);
   }
 
   questionById(id: string): Question | undefined {
-    return this.#chooser.questionById(id);
+    return this.#reasoning.questionById(id);
   }
 
   async *turn(input: TurnInput): AsyncGenerator<TurnEvent, void, undefined> {
     yield { type: 'gate-end', retrieve: true };
     yield { type: 'retrieval-start' };
-    const retrieved = await this.#retrieve(input.utterances);
+    const retrieved = await this.#reasoning.retrieve(input.utterances, RETRIEVED, this.#index);
     input.signal.throwIfAborted();
     yield { type: 'retrieval-end', candidates: retrieved };
-    const counted = countedFindings(input.patient, this.#reasoner);
-    const known = counted.some((one) => one.state === 'present' && this.#bundle.findings[one.findingIndex]?.kind !== 'risk');
-    if (!known && (retrieved.length === 0 || counted.length === 0)) {
-      yield { type: 'decision', decision: { type: 'conclude', enough: false, reason: 'not-enough' }, differential: [] };
-      return;
-    }
-    yield this.#decide(input, counted, retrieved);
+    yield this.decide(input, retrieved);
   }
 
-  /** An answer adds no words, so most turns ask for what was retrieved before. */
-  async #retrieve(utterances: readonly string[]): Promise<readonly CandidateDisease[]> {
-    const query = utterances.join('\n');
-    if (this.#retrieved?.query !== query) {
-      this.#retrieved = { query, candidates: await this.#retriever.retrieve(utterances, { topK: RETRIEVED, index: this.#index }) };
-    }
-    return this.#retrieved.candidates;
+  /** The decision over what was retrieved already. */
+  decide(input: TurnInput, retrieved: readonly CandidateDisease[]): Extract<TurnEvent, { type: 'decision' }> {
+    const weighed = this.#reasoning.weigh(input.patient, retrieved);
+    if (!this.#reasoning.isEnough(weighed.counted, retrieved)) return { type: 'decision', decision: { type: 'conclude', enough: false, reason: 'not-enough' }, differential: [] };
+    return { type: 'decision', decision: this.#decision(input, weighed), differential: weighed.differential };
   }
 
-  #decide(input: TurnInput, counted: readonly CountedFinding[], retrieved: readonly CandidateDisease[]): TurnEvent {
-    const scores = new Map(retrieved.map(({ diseaseIndex, score }) => [diseaseIndex, score]));
-    const probabilities = posterior(this.#bundle, this.#likelihood, input.patient, counted, scores);
-    const differential = rankCandidates(this.#bundle, this.#likelihood, probabilities, counted);
-    const conclude = (reason: Extract<Decision, { type: 'conclude' }>['reason']): TurnEvent => ({ type: 'decision', decision: { type: 'conclude', enough: true, reason }, differential });
+  #decision(input: TurnInput, { probabilities, differential }: Weighed): Decision {
+    const conclude = (reason: Extract<Decision, { type: 'conclude' }>['reason']): Decision => ({ type: 'conclude', enough: true, reason });
     if (input.questionsLeft === 0) return conclude('question-limit');
     const leader = differential[0];
-    const dangerLeft = this.#bundle.diseases.reduce((sum, disease) => sum + (disease.urgency === 'emergency' && disease.index !== leader?.diseaseIndex ? (probabilities[disease.index] ?? 0) : 0), 0);
+    const dangerLeft = this.#reasoning.bundle.diseases.reduce((sum, disease) => sum + (disease.urgency === 'emergency' && disease.index !== leader?.diseaseIndex ? (probabilities[disease.index] ?? 0) : 0), 0);
     if (leader !== undefined && leader.probability >= CLEAR && dangerLeft < DANGER_LEFT && input.asked.size >= LEAST_QUESTIONS) return conclude('clear-leader');
-    const best = this.#chooser.choose(input.patient, probabilities, input.asked);
+    const best = this.#reasoning.questions(input.patient, probabilities, input.asked, 1)[0];
     if (best === undefined || (best.value < LEAST_VALUE && input.asked.size >= LEAST_QUESTIONS)) return conclude('nothing-more-helps');
-    return { type: 'decision', decision: { type: 'ask', question: best.question }, differential };
+    return { type: 'ask', question: best.question };
   }
 
   close(): void {
-    this.#retrieved = undefined;
-    this.#retriever.close();
+    this.#reasoning.close();
   }
 }

@@ -1,0 +1,79 @@
+import type { KnowledgeBundle } from '../bundle/bundle.js';
+import type { Candidate, Question } from '../differential/differential.js';
+import { Likelihood } from '../differential/likelihood.js';
+import { QuestionChooser, type WeighedQuestion } from '../differential/next-question.js';
+import { type CountedFinding, countedFindings, posterior } from '../differential/posterior.js';
+import { describeCandidates, rankCandidates } from '../differential/rank.js';
+import type { FindingReasoner, PatientState } from '../findings/finding-state.js';
+import type { CandidateDisease, IndexChoice, Retriever } from '../retriever/retriever.js';
+
+/** What the knowledge makes of a patient. */
+export interface Weighed {
+  /** `[diseases.length + 1]`, as `posterior` gives. */
+  readonly probabilities: Float64Array;
+  /** Best first. */
+  readonly differential: readonly Candidate[];
+  readonly counted: readonly CountedFinding[];
+}
+
+/** Retrieval, differential and questions over one bundle: what every strategy reasons with, with or without a model. */
+export class KnowledgeReasoning {
+  readonly bundle: KnowledgeBundle;
+  readonly likelihood: Likelihood;
+  readonly #retriever: Retriever;
+  readonly #reasoner: FindingReasoner;
+  readonly #chooser: QuestionChooser;
+  #retrieved: { query: string; topK: number; index: IndexChoice; candidates: readonly CandidateDisease[] } | undefined;
+
+  constructor(bundle: KnowledgeBundle, retriever: Retriever, reasoner: FindingReasoner) {
+    this.bundle = bundle;
+    this.#retriever = retriever;
+    this.#reasoner = reasoner;
+    this.likelihood = new Likelihood(bundle, reasoner);
+    this.#chooser = new QuestionChooser(bundle, this.likelihood);
+  }
+
+  /** The retriever's candidates. The same words are searched once: an answer adds none. */
+  async retrieve(utterances: readonly string[], topK: number, index: IndexChoice): Promise<readonly CandidateDisease[]> {
+    const query = utterances.join('\n');
+    const kept = this.#retrieved;
+    if (kept !== undefined && kept.query === query && kept.topK === topK && kept.index === index) return kept.candidates;
+    const candidates = await this.#retriever.retrieve(utterances, { topK, index });
+    this.#retrieved = { query, topK, index, candidates };
+    return candidates;
+  }
+
+  /** Weighs what is known and what was retrieved. */
+  weigh(patient: PatientState, retrieved: readonly CandidateDisease[]): Weighed {
+    const counted = countedFindings(patient, this.#reasoner);
+    const scores = new Map(retrieved.map(({ diseaseIndex, score }) => [diseaseIndex, score]));
+    const probabilities = posterior(this.bundle, this.likelihood, patient, counted, scores);
+    return { probabilities, counted, differential: rankCandidates(this.bundle, this.likelihood, probabilities, counted) };
+  }
+
+  /** Candidates for diseases of a strategy's own choice, in its order. */
+  describe(diseaseIndices: readonly number[], { probabilities, counted }: Weighed): Candidate[] {
+    return describeCandidates(this.bundle, this.likelihood, probabilities, counted, diseaseIndices);
+  }
+
+  /** Whether there is anything to name a disease by. */
+  isEnough(counted: readonly CountedFinding[], retrieved: readonly CandidateDisease[]): boolean {
+    const known = counted.some((one) => one.state === 'present' && this.bundle.findings[one.findingIndex]?.kind !== 'risk');
+    return known || (retrieved.length > 0 && counted.length > 0);
+  }
+
+  /** The questions expected to tell most, best first. */
+  questions(patient: PatientState, probabilities: Float64Array, asked: ReadonlySet<string>, count: number): WeighedQuestion[] {
+    return this.#chooser.choose(patient, probabilities, asked, count);
+  }
+
+  questionById(id: string): Question | undefined {
+    return this.#chooser.questionById(id);
+  }
+
+  /** Releases store and encoder; may be called twice. */
+  close(): void {
+    this.#retrieved = undefined;
+    this.#retriever.close();
+  }
+}
