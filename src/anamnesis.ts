@@ -8,6 +8,8 @@ import { ConsultationError } from './errors/consultation-error.js';
 import { StrategyError } from './errors/strategy-error.js';
 import { FindingExtractor } from './findings/extract.js';
 import { FindingReasoner } from './findings/finding-state.js';
+import type { LanguageModel } from './llm/language-model.js';
+import type { ModelSession, ModelSessionOptions } from './llm/model-session.js';
 import type { ConsultationOptions, PartsOptions, StrategyOptions } from './options.js';
 import { Retriever } from './retriever/retriever.js';
 import { RedFlagChecker } from './safety/red-flags.js';
@@ -74,6 +76,25 @@ export async function createStrategy(bundle: KnowledgeBundle, name: ModelStrateg
   const method = METHODS[name];
   const reasoning = createReasoning(bundle, options);
   return new ModelStrategy({ method, settings: withDefaults(options, method.retrieves === 'never' ? 'own' : 'listed'), texts: PROMPTS[bundle.language], reasoning, guided: new GuidedStrategy(reasoning), extractor: createReaders(bundle).extractor });
+}
+
+/**
+ * Opens the way to a model for a page: device, choice, offer, download, load. Its code is fetched only now.
+ * @param onChange called after every change of `session.state`
+ */
+export async function createModelSession(options: Omit<ModelSessionOptions, 'catalogue'> & { /** @default the one that travels along */ readonly catalogue?: unknown }, onChange: () => void): Promise<ModelSession> {
+  const { ModelSession: Session } = await import('./llm/model-session.js');
+  const { catalogue, ...rest } = options;
+  return new Session({ ...rest, catalogue: catalogue === undefined ? (await import('./llm/catalogue-data.js')).CATALOGUE : (await import('./llm/model-manifest.js')).parseCatalogue(catalogue) }, onChange);
+}
+
+/**
+ * Takes a language model that the host page brings, checked and guarded.
+ * @throws {ModelError} model-invalid
+ */
+export async function wrapHostModel(candidate: unknown): Promise<LanguageModel> {
+  const { wrapHostModel: wrap } = await import('./llm/host-model.js');
+  return wrap(candidate);
 }
 
 /** A random id; works on pages without a secure context too. */

@@ -1,4 +1,4 @@
-export { createConsultation, createParts, createReaders, createRetriever, createStrategy, restoreConsultation } from './anamnesis.js';
+export { createConsultation, createModelSession, createParts, createReaders, createRetriever, createStrategy, restoreConsultation, wrapHostModel } from './anamnesis.js';
 export type { ConsultationOptions, PartsOptions, StrategyOptions } from './options.js';
 export { type LoadedBundle, loadBundle, type LoadOptions } from './bundle/load.js';
 export { BrowserBundleCache, type BundleCache } from './bundle/cache.js';
@@ -36,6 +36,7 @@ export type { RedFlag } from './safety/red-flags.js';
 export type { Hit, VectorStore } from './store/vector-store.js';
 export type { ChatEvent, ChatMessage, ChatRequest, JsonSchema, LanguageModel, ModelProgress, RuntimeName } from './llm/language-model.js';
 export type { Catalogue, CatalogueModel, ModelFile, ModelIndex, ModelManifest, ModelVariant } from './llm/catalogue.js';
+export type { ModelSession, ModelSessionOptions } from './llm/model-session.js';
 export { type ModelOffer, type ModelPhase, type ModelState, NO_MODEL } from './llm/model-state.js';
 export type { Method, ModelStrategyName } from './strategy/methods.js';
 export type { ModelStrategyOptions } from './strategy/model-options.js';

@@ -4,6 +4,7 @@ import type { AnamnesisEventDetails, AnamnesisEventName } from './events.js';
 import { type Failure, failureOf, PolicyWatch } from './failure.js';
 import { Keeper, somethingIsKept } from './keeper.js';
 import { localeFor } from './localize.js';
+import { Models } from './models.js';
 import type { Settings } from './settings.js';
 
 /** What the visitor sees. */
@@ -32,6 +33,7 @@ export class Controller {
   #waiting = 0;
   readonly notes = new Set<Note>();
   readonly keeper: Keeper;
+  readonly models: Models;
   consultation: Consultation | null = null;
   #engine: Engine | null = null;
   #keep = false;
@@ -43,6 +45,7 @@ export class Controller {
 
   constructor(host: ControllerHost) {
     this.#host = host;
+    this.models = new Models(host);
     this.keeper = new Keeper(() => {
       this.keeper.forget();
       this.#clear();
@@ -54,6 +57,11 @@ export class Controller {
     return this.#waiting > 0;
   }
 
+  /** A language model is at work on the round. */
+  get isWaitingForModel(): boolean {
+    return this.state?.status === 'answering' && this.models.answers(this.consultation);
+  }
+
   get state(): ConsultationState | null {
     return this.consultation?.state ?? null;
   }
@@ -63,7 +71,7 @@ export class Controller {
     if (this.phase !== 'ready' || this.state === null) return this.phase === 'ready' ? 'loading' : this.phase;
     if (this.state.profile === null) return 'profile';
     if (this.state.result !== null) return 'result';
-    return this.state.question === null ? 'complaint' : 'question';
+    return this.state.question === null && !this.isWaitingForModel ? 'complaint' : 'question';
   }
 
   /** Shows a consultation that an earlier visit kept; consent was given then. Asks no server before one is found. */
@@ -137,6 +145,21 @@ export class Controller {
     return this.#act(async (consultation) => void (await consultation.resume()));
   }
 
+  /** Answers the present round without waiting for the language model. */
+  skipModel(): void {
+    this.consultation?.skipModel();
+  }
+
+  /** Lets go of what the element holds while it is out of the page; `reconnect` takes the model up again. */
+  release(): void {
+    this.keeper.release();
+    this.models.close();
+  }
+
+  reconnect(): void {
+    if (this.phase === 'ready' && this.#engine !== null) this.models.open(this.#engine);
+  }
+
   /** Starts over: the consultation is forgotten, here and where it was kept; consent stays. */
   async reset(): Promise<void> {
     const { consultation } = this;
@@ -159,6 +182,7 @@ export class Controller {
     try {
       const engine = this.#engine ?? (await loadEngine());
       await this.keeper.erase(engine);
+      await this.models.erase(engine);
       await forgetKnowledge(engine);
       this.notes.add('erased');
     } catch (error) {
@@ -187,6 +211,7 @@ export class Controller {
       if (epoch !== this.#epoch || wanted !== this.#bundleId) return;
       this.notes.delete('languageFailed');
       await this.#act(async (consultation) => void (await consultation.useParts(engine.createParts(loaded.bundle))));
+      this.models.open(engine);
     } catch (error) {
       if (epoch !== this.#epoch || wanted !== this.#bundleId) return;
       const { code } = failureOf(error, this.#texts);
@@ -235,6 +260,7 @@ export class Controller {
       this.#go('ready');
       this.#host.emit('anamnesis-ready', { bundleId: bundle.id, version: bundle.manifest.version, origin, resumed: this.notes.has('resumed') });
       this.#stateChanged();
+      this.models.open(engine);
       await this.settingsChanged();
     } catch (error) {
       const directive = await watch.end(true);
@@ -274,6 +300,7 @@ export class Controller {
       this.notes.delete('resumed');
       const before = consultation.state.result;
       try {
+        await this.#adoptModel(consultation);
         await action(consultation);
         if (epoch !== this.#epoch) return;
         const { result } = consultation.state;
@@ -297,11 +324,24 @@ export class Controller {
     return this.#queue;
   }
 
+  /** The round is answered with the model where one is ready; where it cannot be taken up, without. */
+  async #adoptModel(consultation: Consultation): Promise<void> {
+    if (this.#engine === null) return;
+    try {
+      await this.models.adopt(this.#engine, consultation);
+    } catch (error) {
+      this.#host.emit('anamnesis-error', { code: failureOf(error, this.#texts).code });
+    }
+  }
+
   async #answerRound(consultation: Consultation, input: PatientInput): Promise<void> {
     const epoch = this.#epoch;
     const round = consultation.state.rounds.length;
     this.#host.emit('anamnesis-round-start', { round });
-    for await (const event of consultation.send(input)) if (event.type === 'round-start' && epoch !== this.#epoch) return;
+    for await (const event of consultation.send(input)) {
+      if (epoch !== this.#epoch) return;
+      this.models.note(event);
+    }
     if (epoch !== this.#epoch) return;
     const { status, urgency, redFlags } = consultation.state;
     this.#host.emit('anamnesis-round-end', { round, status, urgency: urgency?.level ?? null, redFlags: redFlags.map((flag) => flag.id) });
@@ -326,6 +366,7 @@ export class Controller {
     this.#keep = false;
     this.#firedFlags.clear();
     this.notes.clear();
+    this.models.close();
     this.#host.cleared();
     this.#go('consent');
   }

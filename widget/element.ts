@@ -1,5 +1,5 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import type { AnswerValue, ConsultationState, Language, Profile, School } from '../src/index.js';
+import type { AnswerValue, ConsultationState, Language, ModelState, Profile, School } from '../src/index.js';
 import { Controller, type ControllerHost, type Screen } from './controller.js';
 import { elementStyles } from './element.styles.js';
 import type { AnamnesisEventDetails, AnamnesisEventName } from './events.js';
@@ -10,18 +10,17 @@ import { renderComplaint } from './parts/composer.js';
 import { renderConsent } from './parts/consent.js';
 import { renderEmergency } from './parts/emergency.js';
 import { renderFooter, renderHeader, renderLoading, renderNotes, renderUnavailable } from './parts/frame.js';
+import { renderModelPanel } from './parts/model-panel.js';
 import { printSummary } from './parts/print.js';
 import { renderProfile } from './parts/profile.js';
 import { renderQuestion } from './parts/question.js';
 import { renderResult } from './parts/result.js';
-import { inheritedLanguage, languageOf, numberFor, type Settings } from './settings.js';
+import { DEFAULT_QUESTIONS, readSettings, type Settings, type SettingsSource } from './settings.js';
 import { VERSION } from './version.js';
 import { freshScreen, type ScreenState, type View } from './view.js';
 
 /** Directory of the script; bundles are looked for beside it. */
 const SCRIPT_BASE = new URL(/* @vite-ignore */ './', import.meta.url);
-const MOST_QUESTIONS = 50;
-const DEFAULT_QUESTIONS = 10;
 
 /** A snapshot of what the element shows. Holds the visitor's words; the host page must not send them anywhere. */
 export interface AnamnesisChatState {
@@ -29,6 +28,8 @@ export interface AnamnesisChatState {
   readonly language: Language;
   readonly keeping: KeepStatus;
   readonly consultation: ConsultationState | null;
+  /** Of the language model; null where none is or can be set up. */
+  readonly model: ModelState | null;
 }
 
 /**
@@ -48,6 +49,7 @@ export interface AnamnesisChatState {
  * @event anamnesis-round-end - A round was answered. `{round, status, urgency, redFlags}`
  * @event anamnesis-red-flag - A rule fired that had not before. `{id, level}`
  * @event anamnesis-result - A result is shown. `{urgency, candidateIds}`
+ * @event anamnesis-model - The language model does something else now. `{phase, reason, id}`
  * @event anamnesis-error - Something failed. `{code, directive?}`
  * @event anamnesis-erase - Everything was erased.
  *
@@ -71,11 +73,17 @@ export interface AnamnesisChatState {
  * @csspart answer-button - Yes, no and don't know.
  * @csspart choice - A card to choose.
  * @csspart transcript - The answers so far.
+ * @csspart waiting - The screen while a language model is at work.
  * @csspart understood - What was understood.
  * @csspart result - The result.
  * @csspart urgency - How urgent it is.
  * @csspart candidate - A condition of the result.
  * @csspart not-enough - The result where there was not enough to go on.
+ * @csspart reply - What a language model wrote, above the question or below the urgency.
+ * @csspart reply-source - The knowledge that a sentence of it rests on.
+ * @csspart analysis - How the model compared the candidates, closed at first.
+ * @csspart model-panel - What the language model is doing, with what can be done about it.
+ * @csspart model-progress - The bar while the model is fetched or read into memory.
  * @csspart actions - Print, save, start over, erase.
  * @csspart button - Every button.
  * @csspart primary-button - The main button of a screen.
@@ -94,7 +102,7 @@ export interface AnamnesisChatState {
  * @cssproperty [--anamnesis-radius=14px] - Corners.
  * @cssproperty [--anamnesis-max-width=720px] - Widest it grows.
  */
-export class AnamnesisChat extends LitElement implements ControllerHost {
+export class AnamnesisChat extends LitElement implements ControllerHost, SettingsSource {
   static readonly version = VERSION;
   static override styles = elementStyles;
   static override properties = {
@@ -109,6 +117,14 @@ export class AnamnesisChat extends LitElement implements ControllerHost {
     idleMinutes: { type: Number, attribute: 'idle-minutes' },
     noPrint: { type: Boolean, attribute: 'no-print' },
     noExport: { type: Boolean, attribute: 'no-export' },
+    strategy: { type: String },
+    strategyOptions: { attribute: false },
+    modelSource: { type: String, attribute: 'model-source' },
+    modelBase: { type: String, attribute: 'model-base' },
+    model: { type: String },
+    modelCatalogue: { attribute: false },
+    languageModel: { attribute: false },
+    modelTesting: { attribute: false },
   };
 
   /** `zh` or `en`. @default that of the nearest ancestor with a `lang`, then of the browser, then `en` */
@@ -133,6 +149,22 @@ export class AnamnesisChat extends LitElement implements ControllerHost {
   declare noPrint: boolean;
   /** Takes the button that saves a file away. @default false */
   declare noExport: boolean;
+  /** How turns are answered once a language model is ready: `mrd-rag`, a baseline of its paper, or `guided` for no model at all. @default 'mrd-rag' */
+  declare strategy: Settings['strategy'];
+  /** Options of that strategy, for example `{maxRounds: 2}`. @default {} */
+  declare strategyOptions: Settings['strategyOptions'];
+  /** Where a model may come from: `host` the page's own model base, `hub` a public server that the visitor is told of, `none`. @default 'host' */
+  declare modelSource: Settings['modelSource'];
+  /** Directory that holds the models mirrored by `anamnesis models pull`. @default `models/` in the asset base */
+  declare modelBase: string;
+  /** Id of the only model to offer, or `built-in` for the browser's own. @default the first of the catalogue that fits the device */
+  declare model: string;
+  /** A catalogue of your own, as plain data. @default the one that travels along */
+  declare modelCatalogue: unknown;
+  /** A language model that your page brings: an object of the shape of `LanguageModel`. */
+  declare languageModel: unknown;
+  /** @internal */
+  declare modelTesting: Settings['modelTesting'];
 
   readonly #controller = new Controller(this);
   readonly #idle = new IdleWatch(
@@ -162,35 +194,31 @@ export class AnamnesisChat extends LitElement implements ControllerHost {
     this.idleMinutes = 0;
     this.noPrint = false;
     this.noExport = false;
+    this.strategy = 'mrd-rag';
+    this.strategyOptions = {};
+    this.modelSource = 'host';
+    this.modelBase = '';
+    this.model = '';
+    this.modelCatalogue = undefined;
+    this.languageModel = undefined;
+    this.modelTesting = {};
   }
 
   /** What the element shows now. */
   get state(): AnamnesisChatState {
-    return { screen: this.#controller.screen, language: this.settings.language, keeping: this.#controller.keeper.status, consultation: this.#controller.state };
+    return { screen: this.#controller.screen, language: this.settings.language, keeping: this.#controller.keeper.status, consultation: this.#controller.state, model: this.#controller.models.actions?.state ?? null };
   }
 
   /** @internal */
   get settings(): Settings {
-    const language = languageOf(this.lang) ?? inheritedLanguage(this);
-    const most = Number.isFinite(this.maxQuestions) ? Math.round(this.maxQuestions) : DEFAULT_QUESTIONS;
-    return {
-      language,
-      knowledge: this.knowledge === 'tcm' ? 'tcm' : 'mm',
-      assetBase: this.assetBase.trim() === '' ? SCRIPT_BASE : new URL(`${this.assetBase.trim().replace(/\/+$/, '')}/`, document.baseURI),
-      emergencyNumber: numberFor('emergency', this.emergencyNumber, language),
-      crisisLine: numberFor('crisis', this.crisisLine, language),
-      maxQuestions: Math.min(MOST_QUESTIONS, Math.max(0, most)),
-      mayStore: this.storage !== 'none',
-      idleMinutes: Number.isFinite(this.idleMinutes) ? Math.max(0, this.idleMinutes) : 0,
-      mayPrint: !this.noPrint,
-      mayExport: !this.noExport,
-    };
+    return readSettings(this, SCRIPT_BASE);
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
     window.addEventListener('pagehide', this.#onPageHide);
     this.#idle.watch(this.settings.idleMinutes);
+    this.#controller.reconnect();
     void this.updateComplete.then(() => (this.isConnected ? this.#controller.resumeKept() : undefined));
   }
 
@@ -201,7 +229,7 @@ export class AnamnesisChat extends LitElement implements ControllerHost {
     queueMicrotask(() => {
       if (this.isConnected) return;
       this.#idle.stop();
-      this.#controller.keeper.release();
+      this.#controller.release();
     });
   }
 
@@ -292,7 +320,7 @@ export class AnamnesisChat extends LitElement implements ControllerHost {
       @input=${this.#use}
     >
       ${renderHeader(view)}
-      <div class="body" part="body">${renderEmergency(view)} ${renderNotes(view)} ${isEditing ? renderProfile(view) : renderScreen(view)}</div>
+      <div class="body" part="body">${renderEmergency(view)} ${renderNotes(view)} ${isEditing ? renderProfile(view) : renderScreen(view)} ${renderModelPanel(view)}</div>
       ${renderFooter(view)}
       <div class="unseen" role="status" aria-live="polite" data-live></div>
     </div>`;
@@ -338,6 +366,7 @@ export class AnamnesisChat extends LitElement implements ControllerHost {
       contentLanguage,
       contentTag: LANGUAGE_TAGS[contentLanguage],
       controller: this.#controller,
+      model: this.#controller.models.actions,
       screen: this.#screen,
       refresh: () => this.requestUpdate(),
       focusOn: (name) => {

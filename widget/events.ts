@@ -1,4 +1,4 @@
-import type { ErrorCode, RedFlag, Urgency } from '../src/index.js';
+import type { ErrorCode, ModelPhase, RedFlag, Urgency } from '../src/index.js';
 import type { AnamnesisChat } from './element.js';
 
 /** The details of every event of `<anamnesis-chat>`. None holds a visitor's words. All events bubble and are composed. */
@@ -17,6 +17,8 @@ export interface AnamnesisEventDetails {
   'anamnesis-red-flag': { readonly id: string; readonly level: RedFlag['level'] };
   /** A result is shown. `candidateIds` is empty where there was not enough to go on. */
   'anamnesis-result': { readonly urgency: Urgency; readonly candidateIds: readonly string[] };
+  /** The language model: what it is doing now, why there is none or it failed, and its id. `ready`: it answers from the next turn on. */
+  'anamnesis-model': { readonly phase: ModelPhase; readonly reason: ErrorCode | null; readonly id: string };
   /** Something failed; `unexpected` stands for what has no code. `directive`: the part of the page's CSP that refused it. */
   'anamnesis-error': { readonly code: ErrorCode | 'unexpected'; readonly directive?: string };
   /** Everything was erased. */

@@ -1,4 +1,4 @@
-import type { Language, School } from '../src/index.js';
+import type { Language, ModelSessionOptions, ModelStrategyName, School, StrategyOptions } from '../src/index.js';
 
 /** What the attributes of an element say, with defaults filled in. */
 export interface Settings {
@@ -15,6 +15,22 @@ export interface Settings {
   readonly mayStore: boolean;
   /** Minutes without a touch or key after which everything is erased; 0: never. */
   readonly idleMinutes: number;
+  /** How turns are answered once a language model is ready; `guided`: there is to be none. */
+  readonly strategy: ModelStrategyName | 'guided';
+  /** Options of that strategy. */
+  readonly strategyOptions: Omit<StrategyOptions, 'model'>;
+  /** Where a model may be fetched from. */
+  readonly modelSource: 'none' | 'host' | 'hub';
+  /** Directory of the host's mirrored models, absolute, ending in a slash. */
+  readonly modelBase: URL;
+  /** Id of the only model to consider, or `built-in`; empty: the catalogue's order. */
+  readonly model: string;
+  /** The host's own catalogue, unchecked; undefined: the one that travels along. */
+  readonly modelCatalogue: unknown;
+  /** A model that the page brings, unchecked. */
+  readonly languageModel: unknown;
+  /** What tests set. */
+  readonly modelTesting: Pick<ModelSessionOptions, 'allowSoftware' | 'hub' | 'github' | 'workerBase'>;
   readonly mayPrint: boolean;
   readonly mayExport: boolean;
 }
@@ -56,4 +72,58 @@ export function numberFor(kind: 'emergency' | 'crisis', attribute: string, langu
 export function telephoneLink(text: string): string | undefined {
   const dialled = text.replace(/[^\d+*#]/g, '');
   return /\d/.test(dialled) ? `tel:${dialled}` : undefined;
+}
+
+/** The attributes and properties of an element that settings are read from. */
+export interface SettingsSource {
+  readonly lang: string;
+  readonly knowledge: School;
+  readonly assetBase: string;
+  readonly emergencyNumber: string;
+  readonly crisisLine: string;
+  readonly maxQuestions: number;
+  readonly storage: 'ask' | 'none';
+  readonly idleMinutes: number;
+  readonly noPrint: boolean;
+  readonly noExport: boolean;
+  readonly strategy: Settings['strategy'];
+  readonly strategyOptions: Settings['strategyOptions'];
+  readonly modelSource: Settings['modelSource'];
+  readonly modelBase: string;
+  readonly model: string;
+  readonly modelCatalogue: unknown;
+  readonly languageModel: unknown;
+  readonly modelTesting: Settings['modelTesting'];
+}
+
+const MOST_QUESTIONS = 50;
+export const DEFAULT_QUESTIONS = 10;
+const STRATEGIES: readonly string[] = ['mrd-rag', 'direct', 'single-round', 'rag-pulse', 'guided'];
+
+/** Settings with every default filled in; what is out of range or unknown becomes the default. */
+export function readSettings(source: SettingsSource & HTMLElement, scriptBase: URL): Settings {
+  const language = languageOf(source.lang) ?? inheritedLanguage(source);
+  const directory = (text: string, otherwise: URL): URL => (text.trim() === '' ? otherwise : new URL(`${text.trim().replace(/\/+$/, '')}/`, document.baseURI));
+  const assetBase = directory(source.assetBase, scriptBase);
+  const most = Number.isFinite(source.maxQuestions) ? Math.round(source.maxQuestions) : DEFAULT_QUESTIONS;
+  return {
+    language,
+    knowledge: source.knowledge === 'tcm' ? 'tcm' : 'mm',
+    assetBase,
+    emergencyNumber: numberFor('emergency', source.emergencyNumber, language),
+    crisisLine: numberFor('crisis', source.crisisLine, language),
+    maxQuestions: Math.min(MOST_QUESTIONS, Math.max(0, most)),
+    mayStore: source.storage !== 'none',
+    idleMinutes: Number.isFinite(source.idleMinutes) ? Math.max(0, source.idleMinutes) : 0,
+    strategy: STRATEGIES.includes(source.strategy) ? source.strategy : 'mrd-rag',
+    strategyOptions: { ...source.strategyOptions },
+    modelSource: source.modelSource === 'hub' || source.modelSource === 'none' ? source.modelSource : 'host',
+    modelBase: directory(source.modelBase, new URL('models/', assetBase)),
+    model: source.model.trim(),
+    modelCatalogue: source.modelCatalogue,
+    languageModel: source.languageModel,
+    modelTesting: { ...source.modelTesting },
+    mayPrint: !source.noPrint,
+    mayExport: !source.noExport,
+  };
 }

@@ -1,6 +1,7 @@
 import type { Language, Question } from '../src/index.js';
 import type { Controller } from './controller.js';
 import type { Locale } from './localize.js';
+import type { ModelActions } from './model-actions.js';
 import type { Settings } from './settings.js';
 
 /** What the visitor is doing on the screen; nothing of it is kept. */
@@ -20,11 +21,13 @@ export interface ScreenState {
   answerError: string | null;
   confirming: 'erase' | 'startOver' | null;
   idleWarning: boolean;
+  /** The visitor opened or closed the model panel, or started something in it, which is watched until it is done; null: nothing of these. */
+  modelPanel: 'opened' | 'closed' | 'watched' | null;
 }
 
 /** A screen on which nothing has been done. */
 export function freshScreen(): ScreenState {
-  return { draft: '', draftError: false, isForOther: false, isEditingProfile: false, ageError: null, sexError: false, editing: null, correcting: null, answerError: null, confirming: null, idleWarning: false };
+  return { draft: '', draftError: false, isForOther: false, isEditingProfile: false, ageError: null, sexError: false, editing: null, correcting: null, answerError: null, confirming: null, idleWarning: false, modelPanel: null };
 }
 
 /** What each part is given to render from. */
@@ -35,6 +38,8 @@ export interface View {
   readonly contentTag: string;
   readonly contentLanguage: Language;
   readonly controller: Controller;
+  /** Null: no language model is set up. */
+  readonly model: ModelActions | null;
   readonly screen: ScreenState;
   /** Renders again after a change of `screen`. */
   refresh(): void;

@@ -165,6 +165,11 @@ export class Consultation {
     this.#read = this.#read.map((one) => ({ ...one, parts: this.#parts }));
   }
 
+  /** Stops waiting for a language model in the round that is being answered; it is answered without one. */
+  skipModel(): void {
+    this.#parts.strategy.skip?.();
+  }
+
   /** The inputs, for saving, export and replay. */
   toRecord(): ConsultationRecord {
     const { manifest } = this.#parts.bundle;

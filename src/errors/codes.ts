@@ -36,6 +36,7 @@ export const ERROR_CODES = {
   'built-in-unavailable': 'The browser’s own model is not there, or not fit for this language.',
   'endpoint-failed': 'The model server could not be reached or answered with an error; the message names the status.',
   'reply-unreadable': 'The model’s reply could not be read as a decision, twice.',
+  'reply-stopped': 'The visitor went on without waiting for the model.',
   'reply-refused': 'Nothing of the model’s reply passed the checks of language, repetition and knowledge.',
   closed: 'The consultation was closed; start a new one.',
   'round-in-progress': 'A round is still being answered; wait for its end or abort it.',

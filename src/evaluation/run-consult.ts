@@ -1,5 +1,5 @@
 import type { Urgency } from '../bundle/bundle.js';
-import type { Consultation } from '../consultation/consultation.js';
+import type { Consultation, ConsultationEvent } from '../consultation/consultation.js';
 import type { ConsultationState } from '../consultation/state.js';
 import type { EvaluationCase } from './cases.js';
 import type { GoldMap } from './gold-map.js';
@@ -12,7 +12,11 @@ export interface ConsultRun extends SimulatedPatientOptions {
   readonly cases: readonly EvaluationCase[];
   readonly goldMap?: GoldMap | undefined;
   /** Opens a fresh consultation for a case. */
-  open(id: string): Consultation;
+  open(id: string): Consultation | Promise<Consultation>;
+  /** Consultations held at once, for a server that answers several; each then needs a strategy of its own. @default 1 */
+  readonly concurrency?: number;
+  /** Closes each consultation, and its strategy, when it has ended. @default false */
+  readonly closes?: boolean;
 }
 
 export interface ConsultReport {
@@ -28,6 +32,15 @@ export interface ConsultReport {
   readonly urgency: UrgencyMetrics;
   /** Over all consultations held. */
   readonly meanQuestions: number;
+  /** What a language model did in all of them; null where none was asked. */
+  readonly model: {
+    readonly calls: number;
+    /** Turns that `guided` answered because the model gave nothing usable, as a share of all turns, 0 to 1. */
+    readonly fallbackShare: number;
+    readonly meanPromptTokens: number;
+    readonly mostPromptTokens: number;
+    readonly meanReplyTokens: number;
+  } | null;
 }
 
 /** One consultation's outcome, without the case's words. */
@@ -51,25 +64,25 @@ export interface ConsultOutcome {
 export async function runConsult(run: ConsultRun): Promise<{ report: ConsultReport; outcomes: ConsultOutcome[] }> {
   const matcher = new GoldMatcher(run.readers.bundle, run.goldMap);
   const outcomes: ConsultOutcome[] = [];
-  for (const one of run.cases) {
-    const patient = new SimulatedPatient(one, run.readers, run);
-    const state = await talk(run.open(one.id), patient);
-    const right = matcher.diseasesOf(one);
-    const candidates = state.result?.candidates ?? [];
-    const at = candidates.findIndex((candidate) => right.has(candidate.diseaseIndex));
-    outcomes.push({
-      id: one.id,
-      gold: one.gold,
-      inKnowledge: right.size > 0,
-      rank: at < 0 ? null : at + 1,
-      named: candidates.map((candidate) => candidate.id),
-      urgency: state.urgency?.level ?? 'routine',
-      accepted: one.urgency,
-      redFlags: state.redFlags.map((flag) => flag.id),
-      questions: state.questionsAsked,
-      reason: state.result?.reason ?? '',
-    });
-  }
+  const modelCalls: Extract<ConsultationEvent, { type: 'model-call' }>[] = [];
+  let fallbacks = 0;
+  let turns = 0;
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let at = next++; at < run.cases.length; at = next++) {
+      const one = run.cases[at];
+      if (one === undefined) return;
+      const consultation = await run.open(one.id);
+      const state = await talk(consultation, new SimulatedPatient(one, run.readers, run), (event) => {
+        if (event.type === 'fallback') fallbacks++;
+        if (event.type === 'decision') turns++;
+        if (event.type === 'model-call') modelCalls.push(event);
+      });
+      outcomes[at] = outcomeOf(one, state, matcher);
+      if (run.closes === true) consultation.close();
+    }
+  };
+  await Promise.all(Array.from({ length: run.concurrency ?? 1 }, work));
   const diagnosed = outcomes.filter((outcome) => outcome.gold !== null);
   const ranks = diagnosed.map((outcome) => outcome.rank);
   const report: ConsultReport = {
@@ -80,15 +93,43 @@ export async function runConsult(run: ConsultRun): Promise<{ report: ConsultRepo
     top5: hitsAt(ranks, 5),
     urgency: urgencyMetrics(outcomes.flatMap(({ urgency, accepted }) => (accepted === null ? [] : [{ assessed: urgency, accepted }]))),
     meanQuestions: mean(outcomes.map((outcome) => outcome.questions)),
+    model:
+      modelCalls.length === 0 && fallbacks === 0
+        ? null
+        : {
+            calls: modelCalls.length,
+            fallbackShare: turns === 0 ? 0 : fallbacks / turns,
+            meanPromptTokens: mean(modelCalls.map((call) => call.promptTokens)),
+            mostPromptTokens: modelCalls.reduce((most, call) => Math.max(most, call.promptTokens), 0),
+            meanReplyTokens: mean(modelCalls.map((call) => call.replyTokens)),
+          },
   };
   return { report, outcomes };
 }
 
-async function talk(consultation: Consultation, patient: SimulatedPatient): Promise<ConsultationState> {
+function outcomeOf(one: EvaluationCase, state: ConsultationState, matcher: GoldMatcher): ConsultOutcome {
+  const right = matcher.diseasesOf(one);
+  const candidates = state.result?.candidates ?? [];
+  const at = candidates.findIndex((candidate) => right.has(candidate.diseaseIndex));
+  return {
+    id: one.id,
+    gold: one.gold,
+    inKnowledge: right.size > 0,
+    rank: at < 0 ? null : at + 1,
+    named: candidates.map((candidate) => candidate.id),
+    urgency: state.urgency?.level ?? 'routine',
+    accepted: one.urgency,
+    redFlags: state.redFlags.map((flag) => flag.id),
+    questions: state.questionsAsked,
+    reason: state.result?.reason ?? '',
+  };
+}
+
+async function talk(consultation: Consultation, patient: SimulatedPatient, count: (event: ConsultationEvent) => void): Promise<ConsultationState> {
   await consultation.setProfile(patient.profile);
-  for await (const event of consultation.send({ type: 'utterance', text: patient.opening })) void event;
+  for await (const event of consultation.send({ type: 'utterance', text: patient.opening })) count(event);
   for (let question = consultation.state.question; question !== null; question = consultation.state.question) {
-    for await (const event of consultation.send({ type: 'answer', questionId: question.id, value: patient.answer(question) })) void event;
+    for await (const event of consultation.send(patient.reply(question))) count(event);
   }
   return consultation.state;
 }

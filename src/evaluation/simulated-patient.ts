@@ -1,6 +1,6 @@
 import type { KnowledgeBundle } from '../bundle/bundle.js';
 import { learnInput } from '../consultation/learn-input.js';
-import type { AnswerValue, ConsultationState } from '../consultation/state.js';
+import type { AnswerValue, ConsultationState, PatientInput } from '../consultation/state.js';
 import type { FindingExtractor } from '../findings/extract.js';
 import { EMPTY_PATIENT, type FindingReasoner, type PatientState, type Profile } from '../findings/finding-state.js';
 import { profileOfText } from './assumed-profile.js';
@@ -32,20 +32,29 @@ export class SimulatedPatient {
   readonly opening: string;
   readonly #bundle: KnowledgeBundle;
   readonly #known: PatientState;
+  readonly #extractor: FindingExtractor;
 
   constructor(one: EvaluationCase, readers: PatientReaders, options: SimulatedPatientOptions = {}) {
     const record = [one.patientClean === '' ? one.patient : one.patientClean, ...one.facts].filter((part) => part !== '').join('\n');
     const knowledge = record === '' ? one.firstUtterance : record;
     this.#bundle = readers.bundle;
+    this.#extractor = readers.extractor;
     this.profile = profileOfText(knowledge, readers.extractor.read(knowledge), readers.bundle).profile;
     this.opening = options.wholeRecord === true ? knowledge : one.firstUtterance || one.laySymptoms || knowledge;
     const learnt = learnInput({ type: 'utterance', text: knowledge }, null, 0, readers);
     this.#known = readers.reasoner.learn({ ...EMPTY_PATIENT, profile: this.profile }, learnt.findings, learnt.facts);
   }
 
-  /** Answers a typed question from the record. */
+  /** Answers a question from the record: a typed one by its type, an open one in words. */
+  reply(question: Question): PatientInput {
+    return question.type === 'open' ? { type: 'utterance', text: this.#say(question.text) } : { type: 'answer', questionId: question.id, value: this.answer(question) };
+  }
+
+  /** Answers a typed question from the record. @throws {RangeError} an open question, which has no typed answer */
   answer(question: Question): AnswerValue {
     switch (question.type) {
+      case 'open':
+        throw new RangeError('an open question is answered in words');
       case 'yes-no': {
         const state = this.#stateOf(question.id);
         return state === 'present' ? 'yes' : state === 'absent' ? 'no' : 'unknown';
@@ -62,6 +71,21 @@ export class SimulatedPatient {
         return value !== undefined && value >= question.min && value <= question.max ? value : 'unknown';
       }
     }
+  }
+
+  /** What the record says of the findings that an open question speaks of. */
+  #say(text: string): string {
+    const { language } = this.#bundle;
+    const mentioned = [...new Set(this.#extractor.read(text).mentions.map((mention) => mention.findingIndex))];
+    const said = mentioned.flatMap((index) => {
+      const state = this.#known.findings.get(index)?.state;
+      const name = this.#bundle.findings[index]?.names[language] ?? '';
+      if (state === undefined || state === 'unknown' || name === '') return [];
+      if (language === 'zh') return state === 'present' ? `有${name}` : `没有${name}`;
+      return state === 'present' ? `I have ${name}` : `no ${name}`;
+    });
+    if (said.length > 0) return said.join(language === 'zh' ? '，' : ', ');
+    return language === 'zh' ? '不清楚' : "I don't know";
   }
 
   #stateOf(findingId: string): 'present' | 'absent' | 'unknown' {

@@ -2,6 +2,7 @@ import type { KnowledgeBundle } from '../bundle/bundle.js';
 import type { Candidate, Question } from '../differential/differential.js';
 import { isAnamnesisError } from '../errors/anamnesis-error.js';
 import type { ErrorCode } from '../errors/codes.js';
+import { ModelError } from '../errors/model-error.js';
 import { StrategyError } from '../errors/strategy-error.js';
 import type { FindingExtractor } from '../findings/extract.js';
 import type { CandidateDisease } from '../retriever/retriever.js';
@@ -62,6 +63,7 @@ export class ModelStrategy implements DialogueStrategy {
   #rounds: ModelRound[] = [];
   /** The visitor asked for more after the model had concluded, or the model is too slow: `guided` goes on. */
   #handedOver = false;
+  #skip: AbortController | null = null;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -83,15 +85,22 @@ export class ModelStrategy implements DialogueStrategy {
     if (this.#handedOver) return yield* this.#parts.guided.turn(input);
     const next = this.#nextOfQueue(input);
     if (next !== undefined) return yield next;
+    this.#skip = new AbortController();
     try {
-      yield* this.#modelTurn(input);
+      yield* this.#modelTurn({ ...input, signal: AbortSignal.any([input.signal, this.#skip.signal]) });
     } catch (error) {
       input.signal.throwIfAborted();
       const code: ErrorCode = isAnamnesisError(error) ? error.code : 'generation-failed';
       if (code === 'too-slow') this.#handedOver = true;
       yield { type: 'fallback', code };
       yield* this.#parts.guided.turn(input);
+    } finally {
+      this.#skip = null;
     }
+  }
+
+  skip(): void {
+    this.#skip?.abort(new ModelError('reply-stopped', 'The visitor went on without waiting for the model.', { modelId: this.#parts.settings.model.id }));
   }
 
   /** The next question that the last round chose, while the patient only answers. */

@@ -83,6 +83,8 @@ export interface DialogueStrategy {
   readonly name: string;
   /** Answers one turn. Aborting `input.signal` rejects with its reason. */
   turn(input: TurnInput): AsyncGenerator<TurnEvent, void, undefined>;
-  /** Releases workers and models; may be called twice. */
+  /** Stops waiting for a model in the turn that runs: it is answered without. */
+  skip?(): void;
+  /** Releases what it holds; a language model stays its owner's. May be called twice. */
   close(): void;
 }

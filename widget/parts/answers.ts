@@ -16,8 +16,9 @@ interface AnswerOptions {
   readonly onAnswer: (value: AnswerValue) => void;
 }
 
-/** What answers a question: large buttons, cards or a number. */
-export function renderAnswers(view: View, question: Question, options: AnswerOptions): TemplateResult {
+/** What answers a question: large buttons, cards or a number; nothing where it is answered in words of one's own. */
+export function renderAnswers(view: View, question: Question, options: AnswerOptions): TemplateResult | typeof nothing {
+  if (question.type === 'open') return nothing;
   const body = question.type === 'yes-no' ? renderYesNo(view, options) : question.type === 'number' ? renderNumber(view, question, options) : renderCards(view, question, options);
   // A fresh form for each question: nothing ticked for the last one may stay ticked.
   return html`${keyed(`${options.name}/${question.id}`, body)}`;

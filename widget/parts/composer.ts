@@ -12,8 +12,15 @@ export function isSendKey(event: KeyboardEvent): boolean {
   return event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229;
 }
 
+interface ComposerOptions {
+  readonly label: string;
+  readonly isLarge: boolean;
+  /** Id of an element that says the label already. */
+  readonly labelledBy?: string;
+}
+
 /** The box for the visitor's own words, with suggestions from the vocabulary. */
-export function renderComposer(view: View, options: { readonly label: string; readonly isLarge: boolean }): TemplateResult {
+export function renderComposer(view: View, options: ComposerOptions): TemplateResult {
   const { t, screen, controller } = view;
   const send = (): void => {
     if (screen.draft.trim() === '') {
@@ -49,9 +56,9 @@ export function renderComposer(view: View, options: { readonly label: string; re
       send();
     }}
   >
-    <label class=${options.isLarge ? 'unseen' : ''} for="draft">${options.label}</label>
+    ${options.labelledBy === undefined ? html`<label class=${options.isLarge ? 'unseen' : ''} for="draft">${options.label}</label>` : nothing}
     <div class="box">
-      <textarea id="draft" part="textarea" data-focus="draft" dir="auto" rows=${options.isLarge ? 4 : 1} autocomplete="off" .value=${screen.draft} aria-describedby="draft-hint draft-error" aria-invalid=${screen.draftError ? 'true' : 'false'} @input=${type} @keydown=${key}></textarea>
+      <textarea id="draft" part="textarea" data-focus="draft" dir="auto" rows=${options.isLarge ? 4 : 1} autocomplete="off" .value=${screen.draft} aria-labelledby=${options.labelledBy ?? nothing} aria-describedby="draft-hint draft-error" aria-invalid=${screen.draftError ? 'true' : 'false'} @input=${type} @keydown=${key}></textarea>
       <button class="button primary send" part="button primary-button" type="submit">${icon('send')}<span>${t.send}</span></button>
     </div>
     <p class="error" id="draft-error">${screen.draftError ? t.emptyText : nothing}</p>

@@ -59,9 +59,9 @@ export function buildSummary(page: Document, { t, state, tag, when }: PrintInput
   }
   const understood = state.understood.filter((one) => one.origin !== 'implied' && one.state !== 'unknown');
   if (understood.length > 0) nodes.push(section(t.understoodTitle, list(understood.map((one) => `${one.state === 'present' ? one.name : t.absentAs(one.name)}${one.quote === '' ? '' : ` (“${one.quote}”)`}`))));
-  const words = state.rounds.flatMap((round) => (round.input.type === 'utterance' ? [round.input.text] : []));
+  const words = state.rounds.flatMap((round) => (round.input.type === 'utterance' && round.question === null ? [round.input.text] : []));
   if (words.length > 0) nodes.push(section(t.printSaid, list(words)));
-  const answers = state.rounds.flatMap((round) => (round.input.type === 'answer' ? [`${round.question?.text ?? ''} ${answerText(t, round.question, round.input.value)}`] : []));
+  const answers = state.rounds.flatMap(({ question, input }) => (question === null ? [] : [`${question.text} ${input.type === 'utterance' ? input.text : answerText(t, question, input.value)}`]));
   if (answers.length > 0) nodes.push(section(t.printAnswers, list(answers)));
   return nodes;
 }

@@ -3,15 +3,18 @@ import type { View } from '../view.js';
 import { renderAnswers } from './answers.js';
 import { renderComposer } from './composer.js';
 import { icon } from './icons.js';
+import { renderReply } from './reply.js';
 import { renderTranscript } from './transcript.js';
 import { renderUnderstood } from './understood.js';
+import { renderWaiting } from './waiting.js';
 
 /** One open question, with everything that can be done instead of answering it. */
 export function renderQuestion(view: View): TemplateResult {
   const { t, controller, contentTag } = view;
   const { state } = controller;
   const question = state?.question;
-  if (state === null || question === null || question === undefined) return html``;
+  if (state === null || question === null || question === undefined) return renderWaiting(view);
+  const isOpen = question.type === 'open';
   const number = Math.min(state.questionsAsked + 1, state.maxQuestions);
   const conclude = (): void => {
     view.focusOn('screen');
@@ -22,6 +25,7 @@ export function renderQuestion(view: View): TemplateResult {
       <span id="progress">${t.questionOf(number, state.maxQuestions)}</span>
       <svg class="bar" aria-hidden="true"><rect class="bar-fill" width="${Math.round((100 * number) / Math.max(1, state.maxQuestions))}%" height="100%" rx="2" /></svg>
     </div>
+    ${renderReply(view)}
     <div class="stack tight">
       <h2 id="question" tabindex="-1" data-focus="screen" aria-describedby="progress" lang=${contentTag}>${question.text}</h2>
       ${question.why === '' ? nothing : html`<details class="why"><summary>${t.why}${icon('chevron')}</summary><p lang=${contentTag}>${question.why}</p></details>`}
@@ -34,8 +38,7 @@ export function renderQuestion(view: View): TemplateResult {
         void controller.answer(value);
       },
     })}
-    <div class="rule"></div>
-    ${renderComposer(view, { label: t.addWords, isLarge: false })}
+    ${isOpen ? renderComposer(view, { label: question.text, isLarge: true, labelledBy: 'question' }) : html`<div class="rule"></div>${renderComposer(view, { label: t.addWords, isLarge: false })}`}
     <button class="button wide" part="button" type="button" @click=${conclude}>${t.showResult}</button>
     ${renderTranscript(view)} ${renderUnderstood(view, false)}
   </div>`;

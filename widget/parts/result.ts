@@ -5,6 +5,7 @@ import type { View } from '../view.js';
 import { renderCandidate } from './candidate.js';
 import { renderComposer } from './composer.js';
 import { icon, type IconName } from './icons.js';
+import { renderReply } from './reply.js';
 import { renderTranscript } from './transcript.js';
 import { renderUnderstood } from './understood.js';
 
@@ -23,7 +24,8 @@ export function renderResult(view: View): TemplateResult {
   };
   return html`<div class="stack loose" part="result">
     <h2 class="unseen">${t.resultTitle}</h2>
-    ${result.enough ? html`${renderUrgency(view, result)} ${isCrisis(view) ? html`<details class="fold"><summary><span>${t.otherPossibilities}</span>${icon('chevron')}</summary>${renderCandidates(view, result)}</details>` : renderCandidates(view, result)}` : renderNotEnough(view, result, state.redFlags.length > 0)}
+    ${result.enough ? renderUrgency(view, result) : renderNotEnough(view, result, state.redFlags.length > 0)} ${isCrisis(view) ? nothing : renderReply(view)}
+    ${!result.enough ? nothing : isCrisis(view) ? html`<details class="fold"><summary><span>${t.otherPossibilities}</span>${icon('chevron')}</summary>${renderCandidates(view, result)}</details>` : renderCandidates(view, result)}
     <div class="stack tight">
       ${renderComposer(view, { label: result.enough ? t.moreTitle : t.complaintLabel, isLarge: !result.enough })} ${mayAskMore ? html`<button class="button wide" part="button" type="button" @click=${askMore}>${t.continueAsking}</button>` : nothing}
     </div>
@@ -31,7 +33,7 @@ export function renderResult(view: View): TemplateResult {
   </div>`;
 }
 
-/** In a crisis the card above says what to do; a list of illnesses and a loud banner would only be in its way. */
+/** In a crisis the card above says what to do; a list of illnesses, a model's words and a loud banner would only be in its way. */
 function isCrisis(view: View): boolean {
   return view.controller.state?.redFlags.some((flag) => flag.level === 'crisis') ?? false;
 }

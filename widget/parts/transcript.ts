@@ -71,7 +71,7 @@ function renderEditing(view: View, { question, input }: Round, index: number): T
     save((event.currentTarget as HTMLTextAreaElement).form!);
   };
   return html`<form class="stack editing" @submit=${submit}>
-    <label class="asked strong" for="words">${t.youSaid}</label>
+    <label class="asked strong" for="words" lang=${question === null ? nothing : contentTag}>${question?.text ?? t.youSaid}</label>
     <textarea id="words" name="words" class="input" dir="auto" rows="3" data-focus="editing" .defaultValue=${input.type === 'utterance' ? input.text : ''} @keydown=${key}></textarea>
     <div class="row"><button class="button primary" part="button primary-button" type="submit">${t.save}</button>${cancel}</div>
   </form>`;

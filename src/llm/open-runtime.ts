@@ -1,0 +1,32 @@
+import type { ModelManifest } from './catalogue.js';
+import type { ModelChoice } from './choose.js';
+import type { StoredModel } from './download.js';
+import type { LanguageModel, ModelProgress } from './language-model.js';
+
+export interface OpenOptions {
+  readonly workerBase?: URL;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ModelProgress) => void;
+}
+
+/**
+ * Loads a fetched and verified model into the runtime that its variant is for. Only that runtime's code is fetched.
+ * @throws {ModelError} runtime-failed, out-of-memory, device-lost, feature-missing
+ */
+export async function openRuntime({ model, variant }: ModelChoice, manifest: ModelManifest, stored: StoredModel, options: OpenOptions): Promise<LanguageModel> {
+  const common = {
+    id: manifest.id,
+    files: stored.files,
+    contextTokens: variant.contextTokens,
+    parameters: model.parameters,
+    languages: model.languages,
+    thinks: model.thinks,
+    ...options,
+  };
+  if (variant.runtime === 'web-llm') {
+    const { loadWebLlm } = await import('./web-llm.js');
+    return loadWebLlm({ ...common, library: manifest.library });
+  }
+  const { loadWllama } = await import('./wllama.js');
+  return loadWllama({ ...common, gpu: variant.device === 'gpu' });
+}
