@@ -14,7 +14,7 @@ export const STRICT_CSP = [
   "form-action 'none'",
   "frame-ancestors 'self'",
   "require-trusted-types-for 'script'",
-  'trusted-types lit-html',
+  'trusted-types lit-html anamnesis-worker',
 ].join('; ');
 
 const TYPES = {

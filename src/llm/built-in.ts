@@ -38,6 +38,9 @@ interface PromptApi {
   create(options: ExpectedText & { readonly initialPrompts?: readonly ChatMessage[]; readonly signal?: AbortSignal; readonly monitor?: (monitor: EventTarget) => void }): Promise<PromptSession>;
 }
 
+/** Chromium without Google's model has the interface all the same, and behind it only an echo; the answer to this tells them apart. */
+const TRIAL: Readonly<Record<Language, string>> = { en: 'Is water wet? Answer with one word.', zh: '水是湿的吗？只回答一个字。' };
+const TRIAL_LENGTH = 200;
 const FIT: readonly string[] = ['available', 'downloadable', 'downloading'];
 const DEFAULT_CONTEXT_TOKENS = 4_096;
 /** Taken where the browser states no limit. */
@@ -49,7 +52,7 @@ const unavailable = (why: string, retryable = false): ModelError => new ModelErr
 /**
  * The browser's own model (Prompt API; page only, no worker). Where the browser must fetch it first, call this from a
  * click. The reply's length is counted by the pieces that come, seed and temperature are the browser's own.
- * @throws {ModelError} built-in-unavailable: not there, not for this language, refused, or failed in any way
+ * @throws {ModelError} built-in-unavailable: not there, not for this language, refused, a mere echo, or failed in any way
  */
 export async function loadBuiltIn({ language, onProgress, signal }: BuiltInOptions): Promise<LanguageModel> {
   const expected = [{ type: 'text', languages: [language] }] as const;
@@ -63,9 +66,15 @@ export async function loadBuiltIn({ language, onProgress, signal }: BuiltInOptio
       inner.throwIfAborted();
       const monitor = (events: EventTarget): void => events.addEventListener('downloadprogress', () => onProgress?.({ loadedBytes: 0, totalBytes: 0 }));
       const session = await api.create({ ...text, signal: inner, monitor });
-      // It came too late to be wanted.
-      if (inner.aborted) session.destroy();
-      return new BuiltInModel(api, text, session, language, (await measure(session, '')) ?? 0);
+      try {
+        inner.throwIfAborted();
+        const templateTokens = (await measure(session, '')) ?? 0;
+        if (await echoes(session, TRIAL[language], inner)) throw unavailable('it only repeats what it is asked');
+        return new BuiltInModel(api, text, session, language, templateTokens);
+      } catch (error) {
+        session.destroy();
+        throw error;
+      }
     } catch (error) {
       throw error instanceof ModelError ? error : unavailable(nameOf(error), nameOf(error) === 'NotAllowedError');
     }
@@ -80,6 +89,18 @@ async function measure(session: PromptSession, text: string): Promise<number | n
   } catch {
     return null;
   }
+}
+
+async function echoes(session: PromptSession, question: string, signal: AbortSignal): Promise<boolean> {
+  const reader = session.promptStreaming(question, { signal }).getReader();
+  let reply = '';
+  while (reply.length < TRIAL_LENGTH) {
+    const piece = await untilAborted(reader.read(), signal);
+    if (piece.done) break;
+    reply += piece.value;
+  }
+  reader.cancel().catch(() => undefined);
+  return reply.includes(question);
 }
 
 class BuiltInModel implements LanguageModel {
@@ -148,7 +169,7 @@ class BuiltInModel implements LanguageModel {
     const last = plain.at(-1)!.content;
     const creating = this.#api.create({ ...this.#text, initialPrompts: plain.slice(0, -1), signal });
     const session = await untilAborted(creating, signal).catch((error: unknown) => {
-      creating.then((late) => late.destroy(), () => undefined);
+      
       throw error;
     });
     try {

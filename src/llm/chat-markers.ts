@@ -18,9 +18,12 @@ const SQUARE = new RegExp(`[\\[［﹇](${INNER})[\\]］﹈]`, 'gu');
 const SQUARE_MARKER = /^(?:\|.*|.*\||[/@]*[A-Z][A-Z0-9_@]{2,}|[gs]MASK|\/?multimodal)$/u;
 const IGNORED = /\p{Default_Ignorable_Code_Point}+/gu;
 
-/** The text with every chat-template marker broken, otherwise as it was. Applying it again changes nothing. */
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+/** The text with every chat-template marker broken, and half characters replaced, which no tokenizer takes; otherwise as it was. Applying it again changes nothing. */
 export function plainText(content: string): string {
   return content
+    .replace(LONE_SURROGATE, '\ufffd')
     .replace(ANGLED, (bracket) => (bracket === '<' || bracket === '＜' || bracket === '﹤' ? '‹' : '›'))
     .replace(SQUARE, (all: string, inner: string) => (SQUARE_MARKER.test(inner.normalize('NFKC').replace(IGNORED, '')) ? `⁅${inner}⁆` : all))
     .replaceAll('◁', '‹')

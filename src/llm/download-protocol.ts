@@ -19,7 +19,7 @@ export type DownloadOrder =
 /** What the worker answers, after its hello. The last three end it, with all that is held in memory then. */
 export type DownloadReport =
   /** Another tab fetches the same model; this one goes on when that one has ended. */
-  | { readonly type: 'waiting' }
+  | { readonly type: 'waiting'; readonly loadedBytes: number; readonly totalBytes: number }
   | { readonly type: 'progress'; readonly loadedBytes: number; readonly totalBytes: number }
   | { readonly type: 'done'; readonly files: ReadonlyMap<string, Blob>; readonly kept: boolean; readonly held: HeldFiles }
   | { readonly type: 'stopped'; readonly held: HeldFiles }

@@ -5,7 +5,7 @@ import { isWhole, keepManifest } from './kept-models.js';
 import type { ModelProgress } from './language-model.js';
 import { openOriginStore } from './opfs-store.js';
 import { SpillingStore } from './spilling-store.js';
-import { chooseRoom, type DeviceRoom } from './storage-room.js';
+import { chooseRoom } from './storage-room.js';
 import { type Hello, PROTOCOL } from './worker-start.js';
 
 const PROGRESS_MS = 100;
@@ -23,9 +23,17 @@ async function download({ manifest, base, keep, held }: DownloadOrder & { type: 
   // Without leave to keep anything, no folder is made.
   const origin = await openOriginStore({ create: keep });
   const store = new SpillingStore(origin, held, { keep });
+  const tellWaiting = async (): Promise<void> => {
+    let [loadedBytes, totalBytes] = [0, 0];
+    for (const file of manifest.files) {
+      loadedBytes += Math.min(file.bytes, await store.storedBytes(file.digest));
+      totalBytes += file.bytes;
+    }
+    post({ type: 'waiting', loadedBytes, totalBytes });
+  };
   try {
-    await alone(store.keeps ? `anamnesis-download-${manifest.id}` : undefined, async () => {
-      await chooseRoom(manifest, store, globalThis.navigator as DeviceRoom);
+    await alone(store.keeps ? `anamnesis-download-${manifest.id}` : undefined, tellWaiting, async () => {
+      await chooseRoom(manifest, store, globalThis.navigator);
       const files = await fetchFiles({ manifest, base: new URL(base), store, signal: stop.signal, onProgress: throttled((progress) => post({ type: 'progress', ...progress })) });
       const kept = origin !== undefined && (await isWhole(origin, manifest));
       // A model that was kept before stays listed, without leave for more.
@@ -38,7 +46,7 @@ async function download({ manifest, base, keep, held }: DownloadOrder & { type: 
 }
 
 /** Runs under a lock of this origin, so that one tab at a time fetches what the others then find. */
-async function alone(name: string | undefined, action: () => Promise<void>): Promise<void> {
+async function alone(name: string | undefined, onWaiting: () => Promise<void>, action: () => Promise<void>): Promise<void> {
   const locks = (globalThis.navigator as Partial<Navigator>).locks;
   if (name === undefined || locks === undefined) return action();
   const wasFree = await locks.request(name, { ifAvailable: true }, async (lock) => {
@@ -46,7 +54,7 @@ async function alone(name: string | undefined, action: () => Promise<void>): Pro
     return lock !== null;
   });
   if (wasFree) return;
-  post({ type: 'waiting' });
+  await onWaiting();
   await locks.request(name, { signal: stop.signal }, action);
 }
 

@@ -54,6 +54,17 @@ export class MemoryStore implements FileStore {
     return { whole: this.#whole, parts: this.#parts };
   }
 
+  /** Takes over from a copy of this store what became of some files. */
+  takeOver(held: HeldFiles, digests: readonly string[]): void {
+    for (const digest of digests) {
+      for (const [ours, theirs] of [[this.#whole, held.whole], [this.#parts, held.parts]] as const) {
+        const blob = theirs.get(digest);
+        if (blob === undefined) ours.delete(digest);
+        else ours.set(digest, blob);
+      }
+    }
+  }
+
   storedBytes(digest: string): Promise<number> {
     return Promise.resolve((this.#whole.get(digest) ?? this.#parts.get(digest))?.size ?? 0);
   }

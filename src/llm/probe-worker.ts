@@ -10,7 +10,10 @@ interface Device extends Omit<Navigator, 'gpu'> {
 }
 
 const ADAPTER_MS = 3_000;
+/** Making the device and compiling the shader, which a driver may take its time for. */
+const PREPARE_MS = 3_000;
 const KERNEL_MS = 1_000;
+const STORAGE_MS = 1_000;
 const SOFTWARE = /swiftshader|llvmpipe|lavapipe|softpipe|\bwarp\b|basic render/i;
 
 /** One function `() -> v128` and nothing else. */
@@ -56,7 +59,7 @@ async function reportGpu(gpu: GPU | undefined): Promise<[GpuReport, null] | [nul
       maxStorageBuffers: limits.maxStorageBuffersPerShaderStage,
     };
     // Last, since an adapter gives out one device only.
-    const gigaflops = await within(KERNEL_MS, gpuGigaflops(adapter, KERNEL_MS * 0.8)).catch(() => null);
+    const gigaflops = await within(PREPARE_MS + KERNEL_MS, gpuGigaflops(adapter, KERNEL_MS)).catch(() => null);
     return [{ ...found, gigaflops }, null];
   } catch {
     return [null, 'failed'];
@@ -65,7 +68,7 @@ async function reportGpu(gpu: GPU | undefined): Promise<[GpuReport, null] | [nul
 
 async function storageOf(device: Device): Promise<DeviceReport['storage']> {
   try {
-    const { quota, usage } = await device.storage.estimate();
+    const { quota, usage } = await within(STORAGE_MS, device.storage.estimate());
     return quota === undefined ? null : { quotaBytes: quota, usageBytes: usage ?? 0 };
   } catch {
     return null;

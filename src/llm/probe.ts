@@ -59,7 +59,7 @@ export interface ProbeAnswer {
 }
 
 /** More than all the budgets of the worker together. */
-const ANSWER_MS = 8_000;
+const ANSWER_MS = 10_000;
 
 const NOTHING: DeviceReport = {
   gpu: null,

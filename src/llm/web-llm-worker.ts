@@ -1,5 +1,6 @@
 import { ModelError } from '../errors/model-error.js';
 import type { ErrorCode } from '../errors/codes.js';
+import { jsonGrammar } from './json-grammar.js';
 import type { WireRequest } from './model-protocol.js';
 import { OFFLINE_ORIGIN, serveOffline } from './offline-files.js';
 import { hushWorker, type ReplyHost, type Runtime, type RuntimeHost, serveModel } from './serve-model.js';
@@ -87,7 +88,7 @@ class WebLlm implements Runtime<WebLlmLoad> {
         max_tokens: maxTokens + begun,
         temperature,
         seed,
-        ...(schema === undefined ? {} : { response_format: { type: 'json_object', schema: JSON.stringify(schema) } }),
+        ...(schema === undefined ? {} : { response_format: { type: 'grammar', grammar: jsonGrammar(schema) } }),
         ...(this.#thinks ? { extra_body: { enable_thinking: false } } : {}),
       });
       let reason: string | null = null;

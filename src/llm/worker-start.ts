@@ -28,7 +28,7 @@ export async function spawnWorker(file: string, base: URL = WORKER_BASE): Promis
   try {
     const isOwn = globalThis.location === undefined || address.origin === globalThis.location.origin;
     if (!isOwn) wrapper = URL.createObjectURL(new Blob([`import ${JSON.stringify(address.href)};`], { type: 'text/javascript' }));
-    worker = new Worker(isOwn ? address : wrapper, { type: 'module', name: file });
+    worker = new Worker(trusted(isOwn ? address.href : wrapper), { type: 'module', name: file });
   } catch (error) {
     throw fail('refused', error);
   }
@@ -56,4 +56,21 @@ export async function spawnWorker(file: string, base: URL = WORKER_BASE): Promis
     if (wrapper !== '') URL.revokeObjectURL(wrapper);
   }
   return worker;
+}
+
+/** Name that a page's `trusted-types` directive must list where it requires them for scripts. */
+const POLICY = 'anamnesis-worker';
+
+interface ScriptPolicy {
+  createScriptURL(address: string): string;
+}
+
+let policy: ScriptPolicy | undefined;
+
+/** The address of a worker's script, marked as trusted where the page asks for that. It comes from our own base only. */
+function trusted(address: string): string {
+  const { trustedTypes } = globalThis as { trustedTypes?: { createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy } };
+  if (trustedTypes === undefined) return address;
+  policy ??= trustedTypes.createPolicy(POLICY, { createScriptURL: (text) => text });
+  return policy.createScriptURL(address);
 }

@@ -64,7 +64,7 @@ export class Doctor {
     let faults: readonly string[] = [];
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       yield { type: 'reply-start' };
-      const checker = new ReplyChecker(this.#bundle, round.candidates, account);
+      const checker = new ReplyChecker(this.#bundle, round.candidates, account, this.#extractor);
       const tally = { shown: 0, language: 0 };
       const text = yield* this.#write(round, task, faults, isOwn ? null : checker, tally);
       const read = readDoctorReply(text, task, this.#texts.noJson);
@@ -73,7 +73,7 @@ export class Doctor {
         continue;
       }
       const { reply } = read;
-      if (isOwn) yield* this.#showOwn(text, new ReplyChecker(this.#bundle, namedDiseases(this.#bundle, reply.conditions), account), tally);
+      if (isOwn) yield* this.#showOwn(text, new ReplyChecker(this.#bundle, namedDiseases(this.#bundle, reply.conditions), account, this.#extractor), tally);
       if (tally.shown === 0 && tally.language > 0 && attempt === 0) {
         faults = [this.#texts.otherLanguage];
         continue;

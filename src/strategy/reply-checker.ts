@@ -1,18 +1,23 @@
 import type { DiLeaf, KnowledgeBundle, Language } from '../bundle/bundle.js';
+import type { FindingExtractor } from '../findings/extract.js';
 import { languageFault } from '../llm/language-check.js';
 import { termsOf } from '../text/features.js';
 import { normalizeText } from '../text/normalize.js';
 import { brokenRule, CONDITION_WORDS, NEGATION, type RefusalReason } from './reply-rules.js';
 import type { ReplySentence, ReplySource } from './strategy.js';
 
-/** Share of a sentence's terms that one leaf must hold … */
+/** Share of a sentence's terms, names left out, that one leaf must hold … */
 const LEAST_BY_ONE = 0.34;
-/** … and that the leaf, the candidate's name and the patient's words must hold together. */
+/** … and that the leaf and the patient's words must hold together. */
 const LEAST_TOGETHER = 0.6;
 const LEAST_TERMS = 2;
+const ABBREVIATION = /^[A-Z][A-Z0-9]{1,4}$/;
+/** Everyday words that are also a name of some disease. */
+const ORDINARY: ReadonlySet<string> = new Set(['fits', 'cold', 'corona', 'ectopic']);
 
 interface SourceLeaf {
   readonly source: ReplySource;
+  readonly findings: readonly number[];
   readonly terms: ReadonlySet<string>;
   readonly negated: boolean;
 }
@@ -24,39 +29,50 @@ interface SourceLeaf {
  */
 export class ReplyChecker {
   readonly #language: Language;
+  readonly #extractor: FindingExtractor;
+  /** Of the candidates, normalised. */
+  readonly #names: readonly { readonly diseaseIndex: number; readonly names: readonly string[] }[];
+  /** Of the vocabulary: what is a symptom is no condition, whatever its words look like. */
+  readonly #findingNames: ReadonlySet<string>;
   readonly #sources: readonly SourceLeaf[];
   readonly #accountTerms: ReadonlySet<string>;
   /** Notes and account, normalised: names and numbers found here may be said. */
   readonly #known: string;
   /** Normalised names and aliases that may not be said. */
   readonly #otherNames: readonly string[];
+  /** Abbreviations that may not be said, as they are written: `PE` is a disease, `pe` a syllable. */
+  readonly #otherAbbreviations: readonly string[];
 
   /**
    * @param candidates disease indices that may be named
    * @param account the patient's words
    */
-  constructor(bundle: KnowledgeBundle, candidates: readonly number[], account: string) {
+  constructor(bundle: KnowledgeBundle, candidates: readonly number[], account: string, extractor: FindingExtractor) {
     this.#language = bundle.language;
-    const names = candidates.flatMap((index) => [bundle.diseases[index]?.name ?? '', ...(bundle.diseases[index]?.aliases ?? [])]).map(normalizeText);
+    this.#extractor = extractor;
+    this.#names = candidates.map((diseaseIndex) => ({ diseaseIndex, names: [bundle.diseases[diseaseIndex]?.name ?? '', ...(bundle.diseases[diseaseIndex]?.aliases ?? [])].map(normalizeText) }));
+    const names = this.#names.flatMap((one) => one.names);
     this.#sources = candidates.flatMap((diseaseIndex) => bundle.diTree(diseaseIndex).leaves.filter((leaf) => leaf.role !== 'care' && leaf.role !== 'seek-care').map((leaf) => sourceLeaf(bundle, diseaseIndex, leaf)));
     this.#accountTerms = new Set(termsOf(account));
     this.#known = normalizeText([account, ...names, ...this.#sources.map(({ source }) => source.words)].join('\n'));
-    this.#otherNames = bundle.diseases
-      .filter((disease) => !candidates.includes(disease.index))
-      .flatMap((disease) => [disease.name, ...disease.aliases])
+    this.#findingNames = new Set(bundle.findings.flatMap((finding) => [finding.names[bundle.language], ...finding.synonyms[bundle.language]]).map(normalizeText));
+    const others = bundle.diseases.filter((disease) => !candidates.includes(disease.index)).flatMap((disease) => [disease.name, ...disease.aliases]);
+    this.#otherAbbreviations = others.filter((name) => ABBREVIATION.test(name));
+    this.#otherNames = others
+      .filter((name) => !ABBREVIATION.test(name))
       .map(normalizeText)
-      .filter((name) => name.length > 1 && !names.some((allowed) => allowed.includes(name)));
+      .filter((name) => name.length > 1 && !this.#findingNames.has(name) && !ORDINARY.has(name) && !names.some((allowed) => allowed.includes(name)));
   }
 
   /** The sentence with its source, or why it is not shown. */
   check(text: string): { readonly sentence: ReplySentence } | { readonly refused: RefusalReason } {
     const normalized = normalizeText(text);
-    if (languageFault(text, this.#language) !== null) return { refused: 'language' };
+    if (languageFault(text, this.#language, 'Hans') !== null) return { refused: 'language' };
     const broken = brokenRule(normalized, this.#language);
     if (broken !== null) return { refused: broken };
     if (this.#hasStrangeNumber(normalized)) return { refused: 'number' };
-    if (this.#namesAnother(normalized)) return { refused: 'other-condition' };
-    return { sentence: { text, source: this.#sourceOf(normalized) } };
+    if (this.#namesAnother(normalized, text)) return { refused: 'other-condition' };
+    return { sentence: { text, source: this.#sourceOf(normalized, text) } };
   }
 
   #hasStrangeNumber(normalized: string): boolean {
@@ -64,33 +80,44 @@ export class ReplyChecker {
     return (normalized.match(/\d+(?:\.\d+)?/g) ?? []).some((number) => !known.has(number));
   }
 
-  #namesAnother(normalized: string): boolean {
+  #namesAnother(normalized: string, text: string): boolean {
+    if (this.#otherAbbreviations.some((name) => new RegExp(`(?<![A-Za-z])${name}(?![A-Za-z])`).test(text))) return true;
     if (this.#otherNames.some((name) => holdsName(normalized, name, this.#language) && !holdsName(this.#known, name, this.#language))) return true;
     return [...normalized.matchAll(CONDITION_WORDS[this.#language])].some(([found]) => !this.#isKnown(found));
   }
 
-  /** The words, or the end of them, stand in the notes or the account: the pattern may have taken words before the name. */
+  /** The words, or the end of them, stand in the notes, the account or the vocabulary: the pattern may have taken words before the name. */
   #isKnown(found: string): boolean {
     const step = this.#language === 'zh' ? '' : ' ';
     const parts = found.split(step);
     const least = this.#language === 'zh' ? 2 : 1;
-    for (let from = 0; from + least <= parts.length; from++) if (this.#known.includes(parts.slice(from).join(step))) return true;
+    for (let from = 0; from + least <= parts.length; from++) {
+      const end = parts.slice(from).join(step);
+      if (this.#known.includes(end) || this.#findingNames.has(end)) return true;
+    }
     return false;
   }
 
-  #sourceOf(normalized: string): ReplySource | null {
-    const terms = [...new Set(termsOf(normalized))].filter((term) => this.#language === 'zh' || !term.includes(' '));
-    if (terms.length < LEAST_TERMS) return null;
+  /**
+   * The leaf that a sentence rests on: of the candidates that it names, one that is tied to a finding it speaks of, else
+   * one that holds most of its words. Sentence and leaf must both deny or both affirm.
+   */
+  #sourceOf(normalized: string, text: string): ReplySource | null {
+    const named = this.#names.filter(({ names }) => names.some((name) => holdsName(normalized, name, this.#language))).map(({ diseaseIndex }) => diseaseIndex);
+    const nameTerms = new Set(this.#names.flatMap(({ names }) => names.flatMap((name) => termsOf(name))));
+    const terms = [...new Set(termsOf(normalized))].filter((term) => (this.#language === 'zh' || !term.includes(' ')) && !nameTerms.has(term));
+    const spoken = new Set(this.#extractor.read(text).mentions.map((mention) => mention.findingIndex));
     const negated = NEGATION[this.#language].test(normalized);
-    let best: { source: ReplySource; share: number } | null = null;
+    let best: { source: ReplySource; worth: number } | null = null;
     for (const leaf of this.#sources) {
-      if (leaf.negated !== negated) continue;
+      if (leaf.negated !== negated || (named.length > 0 && !named.includes(leaf.source.diseaseIndex))) continue;
+      const tied = leaf.findings.filter((finding) => spoken.has(finding)).length;
       const own = terms.filter((term) => leaf.terms.has(term)).length;
-      if (own < LEAST_TERMS) continue;
-      const share = own / terms.length;
-      const names = new Set(termsOf(leaf.source.diseaseName));
-      const together = terms.filter((term) => leaf.terms.has(term) || names.has(term) || this.#accountTerms.has(term)).length / terms.length;
-      if (share >= LEAST_BY_ONE && together >= LEAST_TOGETHER && (best === null || share > best.share)) best = { source: leaf.source, share };
+      const share = terms.length === 0 ? 0 : own / terms.length;
+      const together = terms.length === 0 ? 0 : terms.filter((term) => leaf.terms.has(term) || this.#accountTerms.has(term)).length / terms.length;
+      const rests = tied > 0 || (own >= LEAST_TERMS && share >= LEAST_BY_ONE && together >= LEAST_TOGETHER);
+      const worth = tied + share;
+      if (rests && (best === null || worth > best.worth)) best = { source: leaf.source, worth };
     }
     return best?.source ?? null;
   }
@@ -99,6 +126,7 @@ export class ReplyChecker {
 function sourceLeaf(bundle: KnowledgeBundle, diseaseIndex: number, leaf: DiLeaf): SourceLeaf {
   return {
     source: { diseaseIndex, diseaseName: bundle.diseases[diseaseIndex]?.name ?? '', leafId: leaf.id, path: leaf.path, words: leaf.text },
+    findings: leaf.findings,
     terms: new Set(termsOf(leaf.text)),
     negated: NEGATION[bundle.language].test(normalizeText(leaf.text)),
   };

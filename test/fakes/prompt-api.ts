@@ -13,6 +13,8 @@ export interface PromptApiOptions {
   readonly downloads?: readonly number[];
   /** Signals are not looked at, and nothing settles by them. @default false */
   readonly isDeaf?: boolean;
+  /** Answers by the question, as Chromium without a model does. @default false */
+  readonly isEcho?: boolean;
   /** @default that of the fake model */
   readonly contextWindow?: number;
 }
@@ -28,6 +30,7 @@ interface CreateOptions {
 /** Tokens that measuring adds to every text, as Chrome does. */
 const TEMPLATE_TOKENS = 9;
 const MUCH = 100_000;
+const TRIAL = /^Is water wet|^水是湿的吗/;
 
 /** Chrome's `LanguageModel` as a page sees it, with a fake model behind it. */
 export class PromptApi {
@@ -90,6 +93,10 @@ export class PromptApi {
       ...fields,
       promptStreaming: (input: string, options: { signal?: AbortSignal; responseConstraint?: JsonSchema }) => {
         if (isDestroyed) throw new DOMException('destroyed', 'InvalidStateError');
+        const single = (text: string): ReadableStream<string> => new Blob([text]).stream().pipeThrough(new TextDecoderStream());
+        if (this.#options.isEcho === true) return single(`No model here, only an echo:\n${input}`);
+        // The trial of the adapter, not a request.
+        if (initial.length === 0 && TRIAL.test(input)) return single('Yes.');
         this.prompts.push({ input, ...(options.responseConstraint === undefined ? {} : { responseConstraint: options.responseConstraint }) });
         return this.#stream([...initial, { role: 'user', content: input }], options, stop.signal);
       },

@@ -91,6 +91,14 @@ describe('loadBuiltIn', () => {
     }
   });
 
+  it('HOST-08 does not take the echo of a browser without a model for one', async () => {
+    for (const language of ['en', 'zh'] as const) {
+      const { api } = install({ isEcho: true });
+      expect(await failureOf(loadBuiltIn({ language }))).toMatchObject({ code: 'built-in-unavailable', message: expect.stringContaining('repeats') as string });
+      expect(api.openSessions).toBe(0);
+    }
+  });
+
   it('takes Chinese where the browser says so', async () => {
     install();
     expect((await loadBuiltIn({ language: 'zh' })).languages).toEqual(['zh']);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LoopDetector } from '../../src/llm/loop-detector.js';
+import { knowledgeLines } from './knowledge-lines.js';
 
 /** Characters read until the loop was seen; Infinity where none was. */
 function readUntilLoop(text: string): number {
@@ -72,6 +73,13 @@ describe('LoopDetector (OUT-06)', () => {
   it('lets a reply of all of them pass', () => {
     expect(readUntilLoop(ORDINARY.slice(0, 15).join('\n'))).toBe(Infinity);
     expect(readUntilLoop(ORDINARY.slice(15).join('\n'))).toBe(Infinity);
+  });
+
+  it.each(['zh', 'en'] as const)('lets replies of thirty lines of the knowledge pass (%s)', (language) => {
+    const lines = knowledgeLines(language);
+    const replies = Array.from({ length: Math.floor(lines.length / 30) }, (_, at) => lines.slice(at * 30, at * 30 + 30).join('\n'));
+    expect(replies.length).toBeGreaterThan(60);
+    expect(replies.filter((reply) => readUntilLoop(reply) < Infinity)).toEqual([]);
   });
 
   it.each(LOOPING)('stops %s within 200 characters of looping', (_name, start, cycle) => {

@@ -156,6 +156,11 @@ describe('with a software adapter', () => {
     expect((await probe(opened.page)).wasm).toEqual({ simd: true, memory64: true, heapBytes: 2 ** 30, jspi: true });
   });
 
+  it('reports no storage where the browser never tells it', async () => {
+    opened = await open(browser, `StorageManager.prototype.estimate = () => new Promise(() => {})`);
+    expect(await probe(opened.page)).toMatchObject({ storage: null, gpu: { isSoftware: true } });
+  });
+
   it('tells a phone by its name', async () => {
     opened = await open(browser, `Object.defineProperty(WorkerNavigator.prototype, 'userAgent', { get: () => 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X)' })`);
     expect((await probe(opened.page)).isMobile).toBe(true);

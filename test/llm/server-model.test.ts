@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { ChatRequest, LanguageModel } from '../../src/llm/language-model.js';
 import { openServerModel, type ServerModelOptions } from '../../src/llm/server-model.js';
 import { testLanguageModel } from '../conformance/language-model.js';
@@ -50,21 +50,23 @@ const byteByByte: typeof globalThis.fetch = async (input, init) => {
   return new Response(answer.body.pipeThrough(cut), { status: answer.status, headers: answer.headers });
 };
 
+const script: FakeModelOptions['script'] = ({ messages, schema }) => (schema !== undefined ? '{"decision":"ask","sure":true,"marks":["a","b"]}' : messages.at(-1)!.content.includes('story') ? 'It began with a cough. '.repeat(40) : `About: ${messages.at(-1)!.content}`);
+
 testLanguageModel({
   name: 'on a server',
   without: ['progress', 'order'],
   deadlineMs: DEADLINE_MS,
-  load: async () => {
-    const talk = 'It began with a cough. '.repeat(40);
-    const { model } = await serveForSuite({ script: ({ messages, schema }) => (schema !== undefined ? '{"decision":"ask","sure":true,"marks":["a","b"]}' : messages.at(-1)!.content.includes('story') ? talk : `About: ${messages.at(-1)!.content}`), contextTokens: 600, tokenMs: 1 });
-    return model;
-  },
+  load: () => serveForSuite({ script, contextTokens: 600, tokenMs: 1 }),
 });
 
-/** Like `serve`, but the suite disposes of the model itself and the server ends with the process. */
-async function serveForSuite(model: FakeModelOptions): Promise<{ model: LanguageModel }> {
+const suiteServers: OpenAiServer[] = [];
+afterAll(() => Promise.all(suiteServers.map((server) => server.close())));
+
+/** Like `serve`, for models that outlive a test and that the suite itself disposes of. */
+async function serveForSuite(model: FakeModelOptions): Promise<LanguageModel> {
   const server = await OpenAiServer.open(new FakeLanguageModel(model));
-  return { model: await openServerModel({ endpoint: server.url, retryMs: 1 }) };
+  suiteServers.push(server);
+  return openServerModel({ endpoint: server.url, retryMs: 1 });
 }
 
 describe('openServerModel', () => {

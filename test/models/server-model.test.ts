@@ -57,7 +57,7 @@ if (COMMAND === undefined || GGUF === undefined) {
 } else {
   const load = async (slots = 1): Promise<LanguageModel> => openServerModel({ endpoint: await startServer(slots) });
 
-  testLanguageModel({ name: 'on llama.cpp', without: ['progress'], deadlineMs: DEADLINE_MS, load: () => load() });
+  testLanguageModel({ name: 'on llama.cpp', without: ['progress', 'order'], deadlineMs: DEADLINE_MS, load: () => load() });
 
   describe('a model on llama.cpp', { timeout: DEADLINE_MS }, () => {
     it('is known by its file, with context and size', async () => {

@@ -106,9 +106,14 @@ async function run(id: number, model: LanguageModel, { isAborted, ...request }: 
   const abort = new AbortController();
   if (isAborted) abort.abort();
   const reply = model.chat({ ...request, signal: abort.signal });
-  chats.set(id, { abort, leave: () => void reply.return() });
+  let isLeft = false;
+  chats.set(id, { abort, leave: () => void (isLeft = true) });
   try {
-    for await (const event of reply) tell({ type: 'event', chat: id, event });
+    for await (const event of reply) {
+      // As a reader does who stops reading.
+      if (isLeft) break;
+      tell({ type: 'event', chat: id, event });
+    }
     tell({ type: 'done', chat: id, failure: null });
   } catch (error) {
     tell({ type: 'done', chat: id, failure: failureOf(error) });
