@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
@@ -17,6 +17,17 @@ const wllamaWasm: Plugin = {
   name: 'wllama-wasm',
   writeBundle() {
     copyFileSync(resolve(root, 'node_modules/@wllama/wllama/esm/wasm/wllama.wasm'), resolve(root, 'dist/chunks/wllama.wasm'));
+  },
+};
+
+/** An empty list of mirrored models, so that a site that mirrors none answers no 404; `anamnesis models pull --dir dist/models` fills it. */
+const modelIndex: Plugin = {
+  name: 'model-index',
+  writeBundle() {
+    const index = resolve(root, 'dist/models/index.json');
+    if (existsSync(index)) return;
+    mkdirSync(resolve(root, 'dist/models'), { recursive: true });
+    writeFileSync(index, '{"kind":"anamnesis-models","formatVersion":1,"variants":[]}\n');
   },
 };
 
@@ -48,23 +59,31 @@ const sharedPolicyName: Plugin = {
   },
 };
 
-/** Builds `dist/anamnesis.js` and the chunks that it loads after consent. Everything else in `dist/` is left alone. */
-export default defineConfig({
-  root,
-  base: './',
-  publicDir: false,
-  plugins: [removeOldChunks, sharedPolicyName, wllamaWasm],
-  build: {
-    target: 'es2022',
-    outDir: 'dist',
-    emptyOutDir: false,
-    sourcemap: true,
-    // The helper would add link elements to the host page.
-    modulePreload: false,
-    rolldownOptions: {
-      input: { anamnesis: fileURLToPath(new URL('script.ts', import.meta.url)), ...WORKERS },
-      // Workers keep their names and lie beside the chunks, where `spawnWorker` looks for them.
-      output: { format: 'es', entryFileNames: ({ name }) => (name in WORKERS ? 'chunks/[name].js' : '[name].js'), chunkFileNames: 'chunks/[name]-[hash].js' },
+/**
+ * `vite build` makes `dist/anamnesis.js` and the chunks that it loads after consent; `vite build --mode workers` then adds
+ * the workers' scripts. Two builds, so that no page waits for code that it shares with a worker. Everything else in `dist/`
+ * is left alone.
+ */
+export default defineConfig(({ mode }) => {
+  const isWorkers = mode === 'workers';
+  return {
+    root,
+    base: './',
+    publicDir: false,
+    plugins: isWorkers ? [wllamaWasm] : [removeOldChunks, sharedPolicyName, modelIndex],
+    build: {
+      target: 'es2022',
+      outDir: 'dist',
+      emptyOutDir: false,
+      sourcemap: true,
+      chunkSizeWarningLimit: 7_000,
+      // The helper would add link elements to the host page.
+      modulePreload: false,
+      rolldownOptions: {
+        input: isWorkers ? WORKERS : { anamnesis: fileURLToPath(new URL('script.ts', import.meta.url)) },
+        // Workers keep their names and lie beside the chunks, where `spawnWorker` looks for them.
+        output: { format: 'es', entryFileNames: isWorkers ? 'chunks/[name].js' : '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
     },
-  },
+  };
 });

@@ -169,7 +169,7 @@ class BuiltInModel implements LanguageModel {
     const last = plain.at(-1)!.content;
     const creating = this.#api.create({ ...this.#text, initialPrompts: plain.slice(0, -1), signal });
     const session = await untilAborted(creating, signal).catch((error: unknown) => {
-      
+      creating.then((late) => late.destroy(), () => undefined);
       throw error;
     });
     try {

@@ -159,8 +159,10 @@ class SyncFile implements PartialFile {
   write(chunk: Uint8Array): Promise<void> {
     return attempt(() => {
       for (let from = 0; from < chunk.length; ) {
-        const written = this.#handle.write(chunk.subarray(from), { at: this.#bytes + from });
-        if (written === 0) throw new DOMException('Nothing more can be written.', 'QuotaExceededError');
+        const rest = chunk.subarray(from);
+        const written = this.#handle.write(rest, { at: this.#bytes + from });
+        // Where no room is left, Chromium 147 returns a negative error number as an unsigned one and does not throw.
+        if (!(written > 0 && written <= rest.length)) throw new DOMException('Nothing more can be written.', 'QuotaExceededError');
         from += written;
       }
       this.#bytes += chunk.length;

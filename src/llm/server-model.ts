@@ -26,9 +26,14 @@ interface ListedModel {
 /** How a request is put, from the most that a server may know to the least. */
 interface RequestForm {
   readonly schema: 'json_schema' | 'json_object' | 'none';
-  readonly withTemplateOptions: boolean;
+  readonly withExtras: boolean;
 }
 
+/**
+ * Fields beyond OpenAI's: no thinking (llama.cpp, vLLM, SGLang), and no use of what was read for an earlier prompt, which
+ * would let a reply depend on the requests before it (llama.cpp).
+ */
+const EXTRAS = { chat_template_kwargs: { enable_thinking: false }, cache_prompt: false };
 const SCHEMA_FORMS = ['json_schema', 'json_object', 'none'] as const;
 const DEFAULT_CONTEXT_TOKENS = 4_096;
 /** What servers answer to a field they do not know or cannot honour. */
@@ -78,7 +83,7 @@ class ServerModel implements LanguageModel {
   readonly #name: string;
   readonly #requests = new OpenRequests();
   /** What the server took last, so that it is not asked twice for what it refuses. */
-  #form: RequestForm = { schema: 'json_schema', withTemplateOptions: true };
+  #form: RequestForm = { schema: 'json_schema', withExtras: true };
   /** Undefined until a text was counted; null: the server has no tokenizer to ask. */
   #tokenizer: 'llama.cpp' | 'vllm' | null | undefined;
 
@@ -121,7 +126,7 @@ class ServerModel implements LanguageModel {
     for (const form of this.#forms(request.schema !== undefined)) {
       const answer = await this.#connection.send('v1/chat/completions', this.#body(request, messages, form), signal);
       if (answer.ok) {
-        this.#form = request.schema === undefined ? { ...this.#form, withTemplateOptions: form.withTemplateOptions } : form;
+        this.#form = request.schema === undefined ? { ...this.#form, withExtras: form.withExtras } : form;
         return answer;
       }
       const said = await this.#connection.inTime(answer.text(), signal).catch(() => '');
@@ -136,8 +141,8 @@ class ServerModel implements LanguageModel {
   *#forms(hasSchema: boolean): Generator<RequestForm, void, undefined> {
     const schemas = hasSchema ? SCHEMA_FORMS.slice(SCHEMA_FORMS.indexOf(this.#form.schema)) : (['none'] as const);
     for (const schema of schemas) {
-      if (this.#form.withTemplateOptions) yield { schema, withTemplateOptions: true };
-      yield { schema, withTemplateOptions: false };
+      if (this.#form.withExtras) yield { schema, withExtras: true };
+      yield { schema, withExtras: false };
     }
   }
 
@@ -151,7 +156,7 @@ class ServerModel implements LanguageModel {
       seed,
       stream: true,
       stream_options: { include_usage: true },
-      ...(form.withTemplateOptions ? { chat_template_kwargs: { enable_thinking: false } } : {}),
+      ...(form.withExtras ? EXTRAS : {}),
       ...(form.schema === 'none' ? {} : { response_format: format }),
     };
   }

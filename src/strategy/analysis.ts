@@ -1,6 +1,7 @@
 import type { KnowledgeBundle } from '../bundle/bundle.js';
 import type { Candidate, Question } from '../differential/differential.js';
 import type { Likelihood } from '../differential/likelihood.js';
+import type { PatientState } from '../findings/finding-state.js';
 import { fill, type PromptTexts } from './prompts/prompt-texts.js';
 
 /** Shared by candidates where it is present in at least this share of each. */
@@ -14,7 +15,7 @@ const MOST_EVIDENCE = 3;
  * The analyzer without a model: what the candidates share, how they differ, how the patient stands to each, what to ask.
  * The same content that MRD-RAG asks its analyzer for, from frequencies and evidence.
  */
-export function analyzeByKnowledge(bundle: KnowledgeBundle, likelihood: Likelihood, candidates: readonly Candidate[], questions: readonly Question[], texts: PromptTexts['analysis']): string {
+export function analyzeByKnowledge(bundle: KnowledgeBundle, likelihood: Likelihood, patient: PatientState, candidates: readonly Candidate[], questions: readonly Question[], texts: PromptTexts['analysis']): string {
   const names = (findings: readonly number[]): string => findings.map((finding) => bundle.findings[finding]?.names[bundle.language] ?? '').join(texts.separator);
   const lines: string[] = [];
   const indices = candidates.map((candidate) => candidate.diseaseIndex);
@@ -25,7 +26,7 @@ export function analyzeByKnowledge(bundle: KnowledgeBundle, likelihood: Likeliho
   for (const candidate of candidates) {
     const others = indices.filter((index) => index !== candidate.diseaseIndex);
     const mean = (finding: number): number => (others.length === 0 ? 0 : others.reduce((sum, other) => sum + likelihood.of(other, finding), 0) / others.length);
-    const own = topFindings(bundle, (finding) => (listed(bundle, candidate.diseaseIndex, finding) >= COMMON ? listed(bundle, candidate.diseaseIndex, finding) - mean(finding) : 0), TELLING);
+    const own = topFindings(bundle, (finding) => (!patient.findings.has(finding) && listed(bundle, candidate.diseaseIndex, finding) >= COMMON ? listed(bundle, candidate.diseaseIndex, finding) - mean(finding) : 0), TELLING);
     const { evidenceFor, evidenceAgainst } = candidate;
     if (own.length > 0) lines.push(fill(texts.usually, { name: candidate.name, findings: names(own) }));
     const words = (evidence: Candidate['evidenceFor']): string => evidence.slice(0, MOST_EVIDENCE).map((one) => one.name).join(texts.separator);

@@ -193,7 +193,7 @@ export class ModelStrategy implements DialogueStrategy {
     const { method, settings, texts, reasoning } = this.#parts;
     if (!method.analyzes || candidates.length === 0) return '';
     if (settings.analysis === 'knowledge') {
-      const analysis = analyzeByKnowledge(this.#bundle, reasoning.likelihood, candidates, questions, texts.analysis);
+      const analysis = analyzeByKnowledge(this.#bundle, reasoning.likelihood, input.patient, candidates, questions, texts.analysis);
       yield { type: 'analysis-delta', text: analysis };
       return analysis;
     }

@@ -6,8 +6,8 @@ import type { FakeLanguageModel } from './fake-language-model.js';
 
 /** What a server does in place of its duty, once. */
 export type Fault =
-  /** Answers this status; a negative `retryAfterSeconds` sends none. */
-  | { readonly status: number; readonly body?: unknown; readonly retryAfterSeconds?: number }
+  /** Answers this status. */
+  | { readonly status: number; readonly body?: unknown; readonly retryAfterSeconds?: number; readonly location?: URL }
   /** Sends this as it is, then ends. */
   | { readonly raw: string; readonly type?: string }
   /** Takes the request and says nothing. */
@@ -49,6 +49,8 @@ export class OpenAiServer {
   readonly faults: Fault[] = [];
   /** The same for `v1/models`. */
   readonly listFaults: Fault[] = [];
+  /** Requests whose client left before the answer was whole. */
+  abandonedCount = 0;
   readonly #server: Server;
   readonly #model: FakeLanguageModel;
   readonly #quirks: ServerQuirks;
@@ -89,6 +91,9 @@ export class OpenAiServer {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '';
+    response.on('close', () => {
+      if (!response.writableFinished) this.abandonedCount++;
+    });
     const body = await readJson(request);
     this.requests.push({ path, authorization: request.headers.authorization, body });
     const { apiKey, tokenizer = 'llama.cpp', models } = this.#quirks;
@@ -115,6 +120,7 @@ export class OpenAiServer {
   #fail(fault: Fault, response: ServerResponse): void {
     if ('status' in fault) {
       if (fault.retryAfterSeconds !== undefined) response.setHeader('retry-after', String(fault.retryAfterSeconds));
+      if (fault.location !== undefined) response.setHeader('location', fault.location.href);
       json(response, fault.status, fault.body ?? { error: { message: 'scripted' } });
     } else if ('raw' in fault) response.writeHead(200, { 'content-type': fault.type ?? 'text/event-stream' }).end(fault.raw);
     else if ('cut' in fault) response.destroy();

@@ -39,6 +39,7 @@ export class PromptApi {
   /** Options of each `promptStreaming`. */
   readonly prompts: { readonly input: string; readonly responseConstraint?: unknown }[] = [];
   openSessions = 0;
+  sessionsMade = 0;
   readonly #model: FakeLanguageModel;
   readonly #options: PromptApiOptions;
 
@@ -74,6 +75,7 @@ export class PromptApi {
     const used = await this.#tokensOf(options.initialPrompts ?? []);
     if (used >= this.#model.contextTokens) throw new DOMException('too large', 'QuotaExceededError');
     this.openSessions++;
+    this.sessionsMade++;
     return this.#session(options.initialPrompts ?? [], used);
   }
 

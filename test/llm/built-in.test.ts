@@ -184,4 +184,15 @@ describe('a chat with the browser’s model', () => {
     expect((await within(DEADLINE_MS, 'the next reply', readReply(model, ASK))).text).toBe('two');
     expect(api.openSessions).toBe(1);
   });
+
+  it('keeps no session that came after its request was aborted', async () => {
+    const { model, api } = await open({ isDeaf: true, downloads: [0, 0.5, 1] });
+    const stop = new AbortController();
+    const reply = readReply(model, { ...ASK, signal: stop.signal });
+    await expect.poll(() => api.creates.length).toBe(2);
+    stop.abort();
+    await expect(within(DEADLINE_MS, 'the abort', reply)).rejects.toHaveProperty('name', 'AbortError');
+    await expect.poll(() => api.sessionsMade).toBe(2);
+    await expect.poll(() => api.openSessions).toBe(1);
+  });
 });

@@ -33,6 +33,16 @@ export function serveDownloadPage(): Promise<TestServer> {
   return serve({ csp: null, roots: [OUTPUT, ...(built === undefined ? [] : [built])] });
 }
 
+/**
+ * A worker before whose script some words run.
+ * @returns directory to give as its base
+ */
+export function spoilWorker(name: string, words: string): string {
+  mkdirSync(join(OUTPUT, name), { recursive: true });
+  writeFileSync(join(OUTPUT, name, 'download-worker.js'), `${words};\nawait import('/chunks/download-worker.js');\n`);
+  return `/${name}/`;
+}
+
 /** A page that downloads; each call goes through it. */
 export class DownloadPage {
   readonly page: Page;

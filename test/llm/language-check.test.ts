@@ -13,6 +13,7 @@ const ENGLISH = [
   'How long have you had the headache?', 'Fever, cough, sore throat, runny nose, chest pain, dizziness, nausea, vomiting, fatigue, rash.', 'Ménière’s disease and Sjögren’s syndrome.', 'Guillain-Barré syndrome may follow an infection.',
   'CT, MRI and HbA1c are normal.', 'Yin deficiency, yang deficiency and qi stagnation are patterns of Chinese medicine.', 'Hay fever or a cold?', 'Gastroenteritis', 'Acute viral upper respiratory tract infection', 'Yes', 'α- and β-blockers, 5 μg.',
   'Does Dr. Van den Berg know about your ALS?', 'See the naïve patient at the café.', 'In TCM it is called wind-cold (风寒).', 'Can he lie on the left side, or can she?',
+  'The Guī Pí Tāng and the Sì Wù Tāng formulas are for the blood.',
 ];
 const FAULTS: readonly (readonly ['zh' | 'en', LanguageFault, string])[] = [
   ['zh', 'wrong-language', 'How long have you had the headache?'],
@@ -28,6 +29,8 @@ const FAULTS: readonly (readonly ['zh' | 'en', LanguageFault, string])[] = [
   ['zh', 'mixed', '您的 headache 持续多久了？'],
   ['zh', 'mixed', '您的头痛是一侧的吗？Does light make it worse, or noise?'],
   ['zh', 'mixed', '您好，根据您的描述，这可能是紧张性头痛，也可能是偏头痛，please see a doctor as soon as you can，谢谢。'],
+  ['zh', 'mixed', '根据您的描述，头痛三天，位于一侧，伴有恶心呕吐，怕光怕声，睡眠不足时加重，休息以后减轻，没有发热，没有颈部僵硬，也没有肢体无力，Please See Your Doctor，以便明确原因，排除其他少见的情况'],
+  ['zh', 'mixed', '可能是 Tylenol 和 Advil 引起'],
   ['zh', 'mixed', '您的头痛持续了多久？есть还有没有恶心、呕吐、怕光？'],
   ['zh', 'mixed', '您的头痛持续了多久？是一侧还是두통两侧？怕光吗？'],
   ['en', 'wrong-language', '您好，请问头痛持续多久了？'],
@@ -40,6 +43,7 @@ const FAULTS: readonly (readonly ['zh' | 'en', LanguageFault, string])[] = [
   ['en', 'wrong-language', 'Bạn bị đau đầu bao lâu rồi?'],
   ['en', 'wrong-language', 'Ban co bi sot khong va dau dau tu khi nao?'],
   ['en', 'wrong-language', 'Sudah berapa lama anda sakit kepala, atau tidak?'],
+  ['en', 'wrong-language', 'Umekuwa na maumivu ya kichwa kwa muda gani tangu yalipoanza usiku wa jana nyumbani'],
   ['en', 'wrong-language', 'Nín hǎo, qǐng wèn tóu tòng duō jiǔ le?'],
   ['en', 'wrong-language', 'nin hao qing wen nin tou teng duo jiu le'],
   ['en', 'wrong-language', 'Как долго у вас болит голова?'],

@@ -175,9 +175,12 @@ describe('openServerModel', () => {
   });
 
   it('does not follow a redirect to another place', async () => {
-    const { server } = await serve();
-    server.listFaults.push({ status: 307 });
-    expect((await failureOf(openServerModel({ endpoint: server.url }))).message).toContain('307');
+    const { server, model } = await serve();
+    const elsewhere = await serve();
+    elsewhere.server.requests.length = 0;
+    server.faults.push({ status: 307, location: new URL('v1/chat/completions', elsewhere.server.url) });
+    expect((await failureOf(readReply(model, ASK))).message).toContain('307');
+    expect(elsewhere.server.requests).toEqual([]);
   });
 });
 
@@ -198,6 +201,7 @@ describe('a chat with a server', () => {
         stream: true,
         stream_options: { include_usage: true },
         chat_template_kwargs: { enable_thinking: false },
+        cache_prompt: false,
         response_format: { type: 'json_schema', json_schema: { name: 'reply', schema: SCHEMA, strict: true } },
       },
     ]);
@@ -257,7 +261,7 @@ describe('a chat with a server', () => {
     expect(plain.server.chats.map((body) => ['response_format' in body, 'chat_template_kwargs' in body])).toEqual([[false, false]]);
   });
 
-  it('drops the template’s options where they are refused, and keeps the schema', async () => {
+  it('drops the fields beyond OpenAI’s where they are refused, and keeps the schema', async () => {
     const { model, server } = await serve({ quirks: { refuses: ['chat_template_kwargs'] } });
     await readReply(model, ASK);
     await readReply(model, { ...ASK, schema: SCHEMA });
@@ -338,7 +342,7 @@ describe('a chat with a server', () => {
     expect(server.chats).toEqual([]);
   });
 
-  it('gives up a server that falls silent', async () => {
+  it('gives up a server that falls silent, and closes the connection', async () => {
     const { model, server } = await serve({ options: { timeoutMs: 100 } });
     for (const stall of ['at once', 'after one delta'] as const) {
       server.faults.push({ stall });
@@ -346,6 +350,7 @@ describe('a chat with a server', () => {
       expect(failure.code).toBe('endpoint-failed');
       expect(failure.message).toContain('said nothing');
     }
+    await expect.poll(() => server.abandonedCount).toBe(2);
   });
 
   it('settles an abort while the server is silent, and closes the connection', async () => {
@@ -357,6 +362,7 @@ describe('a chat with a server', () => {
       await expect.poll(() => server.chats.length).toBe(1);
       stop.abort();
       await expect(within(DEADLINE_MS, 'the abort', reply)).rejects.toHaveProperty('name', 'AbortError');
+      await expect.poll(() => server.abandonedCount).toBe(1);
     }
   });
 

@@ -90,7 +90,7 @@ describe('ThinkFilter (OUT-08)', () => {
     const filter = new ThinkFilter({ mayStartInside: true });
     expect(filter.push('SECRET</think>one ')).toBe('one ');
     const own = new ThinkFilter({ mayStartInside: true });
-    expect(own.push('<think>SECRET</think>one ')).toBe('one ');
+    expect(own.push('\n<think>SECRET</think>one ')).toBe('one ');
   });
 
   it('tells when what it returned was a thought', () => {

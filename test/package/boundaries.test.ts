@@ -26,6 +26,10 @@ const ONE_HOME: Readonly<Record<string, string>> = {
   idb: 'src/consultation/storage.ts',
   stemmer: 'src/text/units.ts',
   'voy-search/voy_search_bg.js': 'src/store/voy-store.ts',
+  jsonrepair: 'src/llm/json-reply.ts',
+  '@mlc-ai/web-llm': 'src/llm/web-llm-worker.ts',
+  '@wllama/wllama/esm/index.js': 'src/llm/wllama-worker.ts',
+  'eventsource-parser': 'src/llm/event-stream.ts',
   'opencc-js/dict/TSCharacters': 'src/text/normalize.ts',
 };
 
