@@ -8,11 +8,14 @@ import { bundleSearch } from './bundle-search.js';
 import { evalConsult } from './eval-consult.js';
 import { evalRetrieval } from './eval-retrieval.js';
 import { packageRoot } from './files.js';
+import { modelsList } from './models-list.js';
+import { modelsPull } from './models-pull.js';
+import { modelsVerify } from './models-verify.js';
 import { read } from './read.js';
 import { table } from './table.js';
 import { type Command, CommandError, type CommandIo, UsageError } from './usage.js';
 
-const COMMANDS: readonly Command[] = [bundleBuild, bundleLint, bundleInspect, bundleSearch, evalRetrieval, evalConsult, read];
+const COMMANDS: readonly Command[] = [bundleBuild, bundleLint, bundleInspect, bundleSearch, evalRetrieval, evalConsult, modelsList, modelsPull, modelsVerify, read];
 
 function overview(): string {
   const rows = COMMANDS.map((command) => [`  anamnesis ${command.words.join(' ')}`, command.summary]);

@@ -8,8 +8,8 @@ const INVISIBLE = '\\p{Default_Ignorable_Code_Point}*';
 const OPEN = '[<＜﹤]';
 const CLOSE = '[>＞﹥]';
 const BAR = '[|｜￨]';
-/** Longer than any marker there is. */
-const INNER = '[^\\s<>‹›＜＞﹤﹥\\[\\]⁅⁆［］﹇﹈◁▷]{1,100}?';
+/** Longer than any marker there is. None begins with a digit, but patients write `<38`. */
+const INNER = '(?!\\p{Number})[^\\s<>‹›＜＞﹤﹥\\[\\]⁅⁆［］﹇﹈◁▷]{1,100}?';
 
 /** `<|` and `|>` wherever they stand; `<word>`, `</word>` and `<<WORD>>` where there is no blank inside. */
 const ANGLED = new RegExp(`${OPEN}(?=${OPEN}{0,8}(?:${INVISIBLE}${BAR}|${INNER}${CLOSE}))|(?<=(?:${BAR}${INVISIBLE}|${OPEN}${INNER})${CLOSE}{0,8})${CLOSE}`, 'gu');

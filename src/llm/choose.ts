@@ -14,7 +14,7 @@ export interface ChoiceOptions {
   readonly wanted?: string;
   /** Ids of variants that are whole on this device: they need no more storage. */
   readonly stored?: readonly string[];
-  /** For tests: takes an imitated GPU, however slow. @default false */
+  /** For tests: takes an imitated GPU, and a processor, however slow. @default false */
   readonly allowSoftware?: boolean;
 }
 
@@ -126,6 +126,7 @@ function cpuMiss(report: DeviceReport, offer: ModelChoice, options: ChoiceOption
   if (!wasm.simd || !wasm.memory64) return 'feature-missing';
   if (!hasMemory(report, offer) || memoryGibibytes(report) < MIN_CPU_GIBIBYTES || wasm.heapBytes < offer.variant.memoryBytes) return 'memory-too-small';
   if (!hasStorage(report, offer, options)) return 'quota-exceeded';
+  if (options.allowSoftware === true) return null;
   if (isMobile || cores === null || cores < MIN_CORES || offer.model.parameters > SMALL_PARAMETERS) return 'too-slow';
   const threads = report.isCrossOriginIsolated ? Math.min(MAX_THREADS, Math.floor(cores / 2)) : 1;
   const gigaflops = (report.cpuGigaflops ?? 0) * CPU_EFFICIENCY * (1 + THREAD_GAIN * (threads - 1));

@@ -58,13 +58,24 @@ async function alone(name: string | undefined, onWaiting: () => Promise<void>, a
   await locks.request(name, { signal: stop.signal }, action);
 }
 
+/** Tells at most so often, and always the latest in the end. */
 function throttled(tell: (progress: ModelProgress) => void): (progress: ModelProgress) => void {
-  let toldMs = -Infinity;
+  let latest: ModelProgress | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = (): void => {
+    timer = undefined;
+    if (latest !== undefined) {
+      tell(latest);
+      latest = undefined;
+      timer = setTimeout(flush, PROGRESS_MS);
+    }
+  };
   return (progress) => {
-    const nowMs = performance.now();
-    if (nowMs - toldMs < PROGRESS_MS && progress.loadedBytes < progress.totalBytes) return;
-    toldMs = nowMs;
-    tell(progress);
+    latest = progress;
+    if (timer === undefined || progress.loadedBytes === progress.totalBytes) {
+      clearTimeout(timer);
+      flush();
+    }
   };
 }
 

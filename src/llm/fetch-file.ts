@@ -147,7 +147,7 @@ class FileFetch {
       silence.heard();
       this.#addToHead(chunk.value);
       if (this.#part.bytes + chunk.value.length > this.#file.bytes) return 'wrong';
-      await this.#part.write(chunk.value);
+      await this.#write(chunk.value);
       this.#addToDigest(chunk.value);
       this.#onBytes(this.#part.bytes);
       if (this.#part.bytes > this.#furthest) {
@@ -157,6 +157,14 @@ class FileFetch {
       this.#context.signal.throwIfAborted();
     }
     return this.#part.bytes === this.#file.bytes ? 'whole' : this.#endedEarly();
+  }
+
+  async #write(chunk: Uint8Array): Promise<void> {
+    try {
+      await this.#part.write(chunk);
+    } catch (error) {
+      throw this.#failure('download-failed', `it could not be written (${error instanceof Error ? error.message : 'unknown'})`, { cause: error, retryable: true });
+    }
   }
 
   /** An answer ended too early, in good order. Once, that may be a mishap on the way; twice at one place, the file ends there. */
@@ -200,7 +208,7 @@ class FileFetch {
 
   async #pause(): Promise<void> {
     this.#failures++;
-    if (this.#failures >= MOST_FAILURES) throw this.#failure('download-failed', 'the connection broke too often; what was fetched is kept', { cause: this.#lastFailure, retryable: true });
+    if (this.#failures >= MOST_FAILURES) throw this.#failure('download-failed', `the connection broke too often, last with “${this.#lastFailure instanceof Error ? this.#lastFailure.message : 'nothing'}”; what was fetched is kept`, { cause: this.#lastFailure, retryable: true });
     await this.#context.sleep(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1)), this.#context.signal);
   }
 

@@ -57,7 +57,8 @@ export async function* guardedChat(model: LanguageModel, request: ChatRequest, b
   try {
     for await (const event of model.chat({ ...request, signal: abort.signal })) {
       if (event.type === 'end') {
-        raw += filter.end();
+        raw += filter.end(event.reason);
+        if (filter.leaked) throw new ModelError('reply-refused', `The model ${model.id} thought aloud; its reply is not used.`, { modelId: model.id });
         const rest = stripControlTokens(raw).slice(shown.length);
         if (rest !== '') yield rest;
         const elapsed = (performance.now() - firstAt) / 1000;

@@ -48,6 +48,7 @@ export class ModelSession {
   #model: LanguageModel | null = null;
   #choice: ModelChoice | null = null;
   #manifest: ModelManifest | null = null;
+  #hasGpu = false;
   #abort = new AbortController();
   #unlock: (() => void) | null = null;
   readonly #onPageHide = (): void => this.#flags.clearLoading();
@@ -170,6 +171,7 @@ export class ModelSession {
     const report = await probeDevice({ signal, ...this.#workers() });
     const { choice, reason } = chooseModel(report, catalogue, { language, source, mirrored, stored: kept.map((one) => one.id), ...(wanted === undefined ? {} : { wanted }), ...(allowSoftware === undefined ? {} : { allowSoftware }) });
     signal.throwIfAborted();
+    this.#hasGpu = report.gpu !== null && !report.gpu.isSoftware;
     this.#choice = choice;
     if (choice === null) return this.#set({ ...NO_MODEL, reason });
     const id = `${choice.model.id}/${choice.variant.id}`;
@@ -228,7 +230,7 @@ export class ModelSession {
   async #load(choice: ModelChoice, manifest: ModelManifest, stored: StoredModel, signal: AbortSignal): Promise<void> {
     if (!(await this.#lock())) throw new ModelError('in-use-elsewhere', 'Another tab of this origin runs a model; this one goes on without.', { modelId: manifest.id, retryable: true });
     this.#set({ ...this.#state, phase: 'loading', reason: null, secondsLeft: null });
-    await this.#hold(() => openRuntime(choice, manifest, stored, { signal, ...this.#workers(), onProgress: () => undefined }));
+    await this.#hold(() => openRuntime(choice, manifest, stored, { signal, hasGpu: this.#hasGpu, ...this.#workers(), onProgress: () => undefined }));
   }
 
   async #loadBuiltIn(signal: AbortSignal): Promise<void> {

@@ -4,6 +4,8 @@ import type { StoredModel } from './download.js';
 import type { LanguageModel, ModelProgress } from './language-model.js';
 
 export interface OpenOptions {
+  /** The device has a real GPU: a GGUF model is tried there first. */
+  readonly hasGpu: boolean;
   readonly workerBase?: URL;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ModelProgress) => void;
@@ -13,7 +15,7 @@ export interface OpenOptions {
  * Loads a fetched and verified model into the runtime that its variant is for. Only that runtime's code is fetched.
  * @throws {ModelError} runtime-failed, out-of-memory, device-lost, feature-missing
  */
-export async function openRuntime({ model, variant }: ModelChoice, manifest: ModelManifest, stored: StoredModel, options: OpenOptions): Promise<LanguageModel> {
+export async function openRuntime({ model, variant }: ModelChoice, manifest: ModelManifest, stored: StoredModel, { hasGpu, ...options }: OpenOptions): Promise<LanguageModel> {
   const common = {
     id: manifest.id,
     files: stored.files,
@@ -28,5 +30,12 @@ export async function openRuntime({ model, variant }: ModelChoice, manifest: Mod
     return loadWebLlm({ ...common, library: manifest.library });
   }
   const { loadWllama } = await import('./wllama.js');
-  return loadWllama({ ...common, gpu: variant.device === 'gpu' });
+  if (variant.device === 'gpu') return loadWllama({ ...common, gpu: true });
+  try {
+    return await loadWllama({ ...common, gpu: hasGpu });
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (!hasGpu) throw error;
+    return loadWllama({ ...common, gpu: false });
+  }
 }

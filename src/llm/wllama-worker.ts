@@ -39,6 +39,7 @@ class WllamaRuntime implements Runtime<WllamaLoad> {
   #host: RuntimeHost | undefined;
   #contextTokens = 0;
   #thinks = false;
+  #isOnGpu = false;
   #filling: { readonly text: string; readonly tokens: number } | undefined;
   /** What the server said of the last request that failed; wllama passes on its message only. */
   #serverError: ServerError = {};
@@ -47,6 +48,7 @@ class WllamaRuntime implements Runtime<WllamaLoad> {
   async load({ files, contextTokens, thinks, gpu, threads, wasm }: WllamaLoad, host: RuntimeHost): Promise<{ device: 'gpu' | 'cpu'; contextTokens: number }> {
     this.#host = host;
     this.#thinks = thinks;
+    this.#isOnGpu = gpu;
     this.#contextTokens = contextTokens;
     if (gpu && (await (navigator as { gpu?: GPU }).gpu?.requestAdapter()) == null) throw new ModelError('no-adapter', 'There is no GPU adapter to run the model on.');
     const { Wllama } = (await import('@wllama/wllama/esm/index.js')) as unknown as { readonly Wllama: WllamaClass };
@@ -91,6 +93,8 @@ class WllamaRuntime implements Runtime<WllamaLoad> {
       stream: true as const,
       stream_options: { include_usage: true },
       return_progress: true,
+      // On a GPU, a prompt that is read in other portions gives other numbers, and so now and then another reply.
+      cache_prompt: !this.#isOnGpu,
       max_tokens: maxTokens,
       temperature,
       // The largest means: at random.

@@ -23,6 +23,8 @@ export interface DoctorInput {
   readonly questions: readonly Question[];
   /** It must conclude. */
   readonly isLast: boolean;
+  /** It may conclude before that. */
+  readonly mayConclude: boolean;
   readonly parts: readonly PromptPart[];
 }
 
@@ -59,7 +61,7 @@ export class Doctor {
   /** @throws {ModelError} reply-unreadable after one repair */
   async *reply(round: DoctorInput): AsyncGenerator<TurnEvent, DoctorOutcome, undefined> {
     const isOwn = round.candidates.length === 0;
-    const task: DoctorTask = { mayAsk: !round.isLast, mayConclude: true, listedQuestions: round.questions.length, notes: round.candidates.length, mostQuestions: this.#settings.questionsPerRound };
+    const task: DoctorTask = { mayAsk: !round.isLast, mayConclude: round.isLast || round.mayConclude, listedQuestions: round.questions.length, notes: round.candidates.length, mostQuestions: this.#settings.questionsPerRound };
     const account = round.input.transcript.filter((line) => line.speaker === 'patient').map((line) => line.text).join('\n');
     let faults: readonly string[] = [];
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -114,9 +116,15 @@ export class Doctor {
   }
 
   #messages(round: DoctorInput, task: DoctorTask, faults: readonly string[]): ChatMessage[] {
-    const { conclude, concludeOwn, askOrConclude, askOwnOrConclude, repair } = this.#texts;
+    const { ask, conclude, concludeOwn, askOrConclude, askOwnOrConclude, repair } = this.#texts;
     const most = String(task.mostQuestions);
-    const words = !task.mayAsk ? (task.notes > 0 ? conclude : concludeOwn) : task.listedQuestions > 0 ? fill(askOrConclude, { most }) : `${askOwnOrConclude}${task.notes > 0 ? '' : ` ${concludeOwn}`}`;
+    const words = !task.mayAsk
+      ? task.notes > 0
+        ? conclude
+        : concludeOwn
+      : task.listedQuestions > 0
+        ? fill(task.mayConclude ? askOrConclude : ask, { most })
+        : `${askOwnOrConclude}${task.notes > 0 ? '' : ` ${concludeOwn}`}`;
     const again = faults.length === 0 ? '' : `\n${fill(repair, { faults: faults.join(' ') })}`;
     return buildPrompt(this.#texts, this.#bundle.school, round.parts, words + again);
   }

@@ -1,5 +1,6 @@
 import type { KnowledgeBundle } from '../bundle/bundle.js';
 import type { Candidate, Question } from '../differential/differential.js';
+import { CHECK_PREFIX } from '../differential/next-question.js';
 import { isAnamnesisError } from '../errors/anamnesis-error.js';
 import type { ErrorCode } from '../errors/codes.js';
 import { ModelError } from '../errors/model-error.js';
@@ -134,10 +135,16 @@ export class ModelStrategy implements DialogueStrategy {
     const isLast = input.questionsLeft === 0 || this.#rounds.length >= settings.maxRounds - 1 || (settings.asks === 'listed' && questions.length === 0);
     const analysis = yield* this.#analyze(input, candidates, questions, last, retrieval.isFresh);
     const parts = await this.#promptParts(input, candidates, questions, analysis);
-    const outcome = yield* this.#doctor.reply({ input, candidates: candidates.map((one) => one.diseaseIndex), questions, isLast, parts });
-    const { decision, queue, differential } = this.#decide(input, outcome, weighed, candidates, isLast);
+    const outcome = yield* this.#doctor.reply({ input, candidates: candidates.map((one) => one.diseaseIndex), questions, isLast, mayConclude: this.#mayConclude(input, retrieval.retrieved), parts });
+    const { decision, queue, differential } = this.#decide(input, { ...outcome, questions: withDangerCheck(outcome, questions) }, weighed, candidates, isLast);
     this.#rounds.push({ lines: input.transcript.length, utterances: input.utterances.length, query: retrieval.query, retrieved: retrieval.retrieved, analysis, queue, concluded: decision.type === 'conclude' });
     yield { type: 'decision', decision, differential };
+  }
+
+  /** A small model may end the first round only where the knowledge would: it concludes at once far too readily. */
+  #mayConclude(input: TurnInput, retrieved: readonly CandidateDisease[]): boolean {
+    const { settings, guided } = this.#parts;
+    return this.#rounds.length > 0 || settings.analysis === 'model' || settings.asks === 'own' || guided.decide(input, retrieved).decision.type === 'conclude';
   }
 
   /** The retriever, behind its gate after round 1. */
@@ -252,6 +259,13 @@ export class ModelStrategy implements DialogueStrategy {
     this.#rounds = [];
     this.#parts.guided.close();
   }
+}
+
+/** The danger signs are asked first where the knowledge puts them first, whatever the model chose. */
+function withDangerCheck(outcome: DoctorOutcome, listed: readonly Question[]): readonly Question[] {
+  const [first] = listed;
+  if (outcome.action === 'conclude' || first === undefined || !first.id.startsWith(CHECK_PREFIX)) return outcome.questions;
+  return [first, ...outcome.questions.filter((question) => question !== first)];
 }
 
 /** The patient's words, and what a typed answer said in the vocabulary's words: nothing the system said. */

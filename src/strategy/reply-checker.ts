@@ -11,6 +11,8 @@ const LEAST_BY_ONE = 0.34;
 /** … and that the leaf and the patient's words must hold together. */
 const LEAST_TOGETHER = 0.6;
 const LEAST_TERMS = 2;
+/** A sentence of fewer letters says nothing. */
+const LEAST_LETTERS = 4;
 const ABBREVIATION = /^[A-Z][A-Z0-9]{1,4}$/;
 /** Everyday words that are also a name of some disease. */
 const ORDINARY: ReadonlySet<string> = new Set(['fits', 'cold', 'corona', 'ectopic']);
@@ -67,6 +69,7 @@ export class ReplyChecker {
   /** The sentence with its source, or why it is not shown. */
   check(text: string): { readonly sentence: ReplySentence } | { readonly refused: RefusalReason } {
     const normalized = normalizeText(text);
+    if ((text.match(/\p{L}/gu) ?? []).length < LEAST_LETTERS) return { refused: 'empty' };
     if (languageFault(text, this.#language, 'Hans') !== null) return { refused: 'language' };
     const broken = brokenRule(normalized, this.#language);
     if (broken !== null) return { refused: broken };

@@ -1,7 +1,7 @@
 import type { Language } from '../bundle/bundle.js';
 
 /** Why a sentence of a reply is not shown. */
-export type RefusalReason = 'language' | 'link' | 'number' | 'treatment' | 'urgency' | 'certainty' | 'other-condition';
+export type RefusalReason = 'empty' | 'language' | 'link' | 'number' | 'treatment' | 'urgency' | 'certainty' | 'other-condition';
 
 interface Rule {
   readonly reason: RefusalReason;

@@ -100,7 +100,7 @@ describe('mrd-rag', () => {
   });
 
   it('leaves further questions after a conclusion to guided', async () => {
-    const talk = await openTalk('mm-en', { script: [CONCLUDE] });
+    const talk = await openTalk('mm-en', { script: [CONCLUDE] }, { maxRounds: 1 });
     await talk.say(HEADACHE.en);
     expect(talk.consultation.state.status).toBe('concluded');
     await talk.consultation.resume();
@@ -112,20 +112,44 @@ describe('mrd-rag', () => {
     const guided = await openTalk('mm-en', { script: { fail: new ModelError('generation-failed', 'x') } });
     await guided.say(HEADACHE.en);
     await guided.consultation.conclude();
-    const talk = await openTalk('mm-en', { script: doctorSays({ action: 'conclude', candidates: [5, 4], reply: '' }) });
+    const talk = await openTalk('mm-en', { script: doctorSays({ action: 'conclude', candidates: [5, 4], reply: '' }) }, { maxRounds: 1 });
     await talk.say(HEADACHE.en);
     expect(talk.consultation.state.result?.candidates[0]?.id).toBe(guided.consultation.state.result?.candidates[0]?.id);
   });
 
   it('lets a large model order its candidates, urgency staying as it is', async () => {
     const options = { script: doctorSays({ action: 'conclude', candidates: [3, 1], reply: '' }) };
-    const talk = await openTalk('mm-en', options, { ranking: 'model' });
+    const talk = await openTalk('mm-en', options, { ranking: 'model', maxRounds: 1 });
     await talk.say(HEADACHE.en);
-    const plain = await openTalk('mm-en', options, { ranking: 'knowledge' });
+    const plain = await openTalk('mm-en', options, { ranking: 'knowledge', maxRounds: 1 });
     await plain.say(HEADACHE.en);
     const third = /^\[3\] (.+)$/m.exec(talk.model.prompts[0] ?? '')?.[1];
     expect(talk.consultation.state.result?.candidates[0]?.name).toBe(third);
     expect(talk.consultation.state.urgency?.level).toBe(plain.consultation.state.urgency?.level);
+  });
+
+  it('does not let a small model end the first round where the knowledge would ask; a large one may', async () => {
+    const small = await openTalk('mm-en', { script: byTask(ASK, CONCLUDE), parameters: 600e6 });
+    await small.say(HEADACHE.en);
+    expect(small.consultation.state.status).toBe('asking');
+    expect(JSON.stringify(small.model.requests[0]?.schema)).not.toContain('conclude');
+    const large = await openTalk('mm-en', { script: (request) => (request.schema === undefined ? 'An analysis.' : CONCLUDE), parameters: 7e9 });
+    await large.say(HEADACHE.en);
+    expect(large.consultation.state.status).toBe('concluded');
+  });
+
+  it('asks for danger signs first where the knowledge does, whatever the model chose', async () => {
+    const words = 'I have pain in my chest and I am short of breath.';
+    const plain = await openTalk('mm-en', { script: '' });
+    await plain.say(words);
+    const first = plain.consultation.state.question?.id ?? '';
+    expect(first).toMatch(/^check:/);
+    const talk = await openTalk('mm-en', { script: doctorSays({ action: 'ask', questions: [3] }) });
+    await talk.say(words);
+    expect(talk.consultation.state.question?.id).toBe(first);
+    await talk.deny();
+    expect(talk.consultation.state.question?.id).not.toMatch(/^check:/);
+    expect(talk.model.requests).toHaveLength(1);
   });
 
   it('lets the model analyse first where that is asked for', async () => {

@@ -14,7 +14,9 @@ export interface PromptTexts {
   readonly gate: string;
   /** The analyzer. */
   readonly analyze: string;
-  /** `{most}`: questions at most. Asks or concludes, questions from the list. */
+  /** `{most}`: questions at most. Asks, questions from the list. */
+  readonly ask: string;
+  /** Asks or concludes, questions from the list. */
   readonly askOrConclude: string;
   /** The same, with a question in words of its own. */
   readonly askOwnOrConclude: string;

