@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureInstalled, ROOT } from './ensure-installed.mjs';
+import { prepareTinyModel } from './models/prepare.mjs';
 
 const OUTPUT = join(ROOT, 'test/output');
 let passed = 0;
@@ -36,6 +37,7 @@ function tests(project) {
 
 ensureInstalled();
 mkdirSync(OUTPUT, { recursive: true });
+Object.assign(process.env, prepareTinyModel());
 step('types', () => run('tsc', ['-p', '.']));
 step('lint', () => run('eslint', ['--config', 'test/eslint.config.js', '--max-warnings', '0', 'src', 'widget', 'kb-bundles/build', 'test', 'demo']));
 step('build', () => spawnSync('npm', ['run', 'build', '--silent'], { cwd: ROOT, stdio: 'inherit', shell: process.platform === 'win32' }).status === 0);

@@ -153,7 +153,7 @@ export class Controller {
   /** Lets go of what the element holds while it is out of the page; `reconnect` takes the model up again. */
   release(): void {
     this.keeper.release();
-    this.models.close();
+    this.models.release();
   }
 
   reconnect(): void {

@@ -340,11 +340,14 @@ export class AnamnesisChat extends LitElement implements ControllerHost, Setting
     if (isNewAlarm) this.renderRoot.querySelector('[data-focus=emergency]')?.scrollIntoView({ block: 'start' });
   }
 
-  /** Tells a screen reader of a new screen, once and as a whole. */
+  /** Tells a screen reader of a new screen, once and as a whole: what a model wrote comes before the question, and after the headline of a result. */
   #announce(): void {
     const { screen, state, isBusy } = this.#controller;
     if (isBusy) return;
-    const shown = `${screen}/${state?.question?.id ?? ''}/${state?.question?.text ?? ''}/${state?.result?.urgency.level ?? ''}`;
+    const hasCrisis = state?.redFlags.some((flag) => flag.level === 'crisis') ?? false;
+    // Beside a crisis a result shows no words of a model.
+    const reply = screen === 'result' && hasCrisis ? '' : (state?.reply?.sentences ?? []).map((sentence) => sentence.text).join(' ');
+    const shown = `${screen}/${state?.question?.id ?? ''}/${state?.question?.text ?? ''}/${state?.result?.urgency.level ?? ''}/${reply}`;
     if (shown === this.#shown) return;
     const isFirst = this.#shown === '';
     this.#shown = shown;
@@ -352,9 +355,9 @@ export class AnamnesisChat extends LitElement implements ControllerHost, Setting
     if (live === null || isFirst) return;
     const { t } = this.#view();
     const result = state?.result;
-    if (screen === 'question') live.textContent = state?.question?.text ?? '';
-    else if (screen === 'result' && result !== null && result !== undefined) live.textContent = result.enough ? `${t.resultTitle}: ${t.urgency[result.urgency.level]}` : t.notEnoughTitle;
-    else live.textContent = '';
+    const headline = result === null || result === undefined ? '' : result.enough ? `${t.resultTitle}: ${t.urgency[result.urgency.level]}` : t.notEnoughTitle;
+    const said = screen === 'question' ? [reply, state?.question?.text ?? ''] : screen === 'result' ? [headline, reply] : [];
+    live.textContent = said.filter((words) => words !== '').join(' ');
   }
 
   #view(): View {

@@ -11,6 +11,9 @@ export interface ModelsHost {
   emit(name: 'anamnesis-model', detail: AnamnesisEventDetails['anamnesis-model']): void;
 }
 
+/** Models of the page that were disposed of: none of them answers any more. */
+const DISPOSED = new WeakSet<object>();
+
 const HOST_STATE = { phase: 'ready', reason: null, loadedBytes: 0, totalBytes: 0, secondsLeft: null, tokensPerSecond: null } as const;
 
 /**
@@ -20,7 +23,7 @@ const HOST_STATE = { phase: 'ready', reason: null, loadedBytes: 0, totalBytes: 0
 export class Models implements ModelActions {
   readonly #host: ModelsHost;
   #session: ModelSession | null = null;
-  #brought: { readonly model: LanguageModel; readonly state: ModelState } | null = null;
+  #brought: { readonly model: LanguageModel; readonly state: ModelState; readonly given: object } | null = null;
   #epoch = 0;
   #adopted: { readonly consultation: Consultation; readonly bundle: KnowledgeBundle; readonly model: LanguageModel } | null = null;
   #announced = '';
@@ -58,9 +61,11 @@ export class Models implements ModelActions {
   async #begin(engine: Engine, settings: Settings, epoch: number): Promise<void> {
     try {
       if (settings.languageModel !== undefined) {
-        const model = await engine.wrapHostModel(settings.languageModel);
+        const given = settings.languageModel as object;
+        const model = await engine.wrapHostModel(given);
         if (epoch !== this.#epoch) return;
-        this.#brought = { model, state: { ...HOST_STATE, runs: model.device, offer: { id: model.id, name: model.id, licence: '', licenceUrl: '', runtime: 'host', device: model.device, downloadBytes: 0, storedBytes: 0, memoryBytes: 0, servers: [], keeps: false } } };
+        if (DISPOSED.has(given)) return this.#tellNone('model-closed');
+        this.#brought = { given, model, state: { ...HOST_STATE, runs: model.device, offer: { id: model.id, name: model.id, licence: '', licenceUrl: '', runtime: 'host', device: model.device, downloadBytes: 0, storedBytes: 0, memoryBytes: 0, servers: [], keeps: false } } };
         void model.lost.then((error) => {
           if (epoch === this.#epoch) this.#dropBrought(error.code);
         });
@@ -83,7 +88,7 @@ export class Models implements ModelActions {
       this.#session = session;
       await session.start();
     } catch (error) {
-      if (epoch === this.#epoch) this.#host.emit('anamnesis-model', { phase: 'none', reason: codeOf(error), id: '' });
+      if (epoch === this.#epoch) this.#tellNone(codeOf(error));
     }
   }
 
@@ -143,7 +148,10 @@ export class Models implements ModelActions {
   }
 
   turnOff(): void {
-    if (this.#brought !== null) this.#brought = { ...this.#brought, state: { ...this.#brought.state, phase: 'off', runs: 'none' } };
+    if (this.#brought !== null) {
+      this.#brought = { ...this.#brought, state: { ...this.#brought.state, phase: 'off', runs: 'none' } };
+      this.#adopted?.consultation.skipModel();
+    }
     void this.#session?.turnOff();
     this.#changed();
   }
@@ -164,6 +172,15 @@ export class Models implements ModelActions {
     this.#language = '';
   }
 
+  /** The element left the page: what runs is stopped, and a model of the page's own with a `dispose` is disposed of for good. */
+  release(): void {
+    const brought = this.#brought;
+    this.close();
+    if (brought === null) return;
+    if (typeof (brought.given as { readonly dispose?: unknown }).dispose === 'function') DISPOSED.add(brought.given);
+    void brought.model.dispose();
+  }
+
   /** Deletes every model from the device. */
   async erase(engine: Engine): Promise<void> {
     const { settings } = this.#host;
@@ -180,6 +197,10 @@ export class Models implements ModelActions {
     if (this.#brought === null) return;
     this.#brought = { ...this.#brought, state: { ...this.#brought.state, phase: 'failed', reason, runs: 'none' } };
     this.#changed();
+  }
+
+  #tellNone(reason: ModelState['reason']): void {
+    this.#host.emit('anamnesis-model', { phase: 'none', reason, id: '' });
   }
 
   #changed(): void {

@@ -55,19 +55,18 @@ export class ModelDirectory implements FileStore {
       }
     }
     this.#verified.add(digest);
-    return (await openAsBlob(paths[0])) as Blob;
+    return openAsBlob(paths[0]);
   }
 
   async append(digest: string): Promise<PartialFile> {
     const paths = this.#pathsOf(digest);
     for (const path of paths) mkdirSync(dirname(path), { recursive: true });
     const [first, ...others] = paths;
-    const part = await DiskFile.open(first + PART, async () => {
+    return DiskFile.open(first + PART, async () => {
       await rename(first + PART, first);
       for (const other of others) copyFileSync(first, other);
       this.#verified.add(digest);
     });
-    return part;
   }
 
   remove(digest: string): Promise<void> {

@@ -36,8 +36,8 @@ async function download({ manifest, base, keep, held }: DownloadOrder & { type: 
       await chooseRoom(manifest, store, globalThis.navigator);
       const files = await fetchFiles({ manifest, base: new URL(base), store, signal: stop.signal, onProgress: throttled((progress) => post({ type: 'progress', ...progress })) });
       const kept = origin !== undefined && (await isWhole(origin, manifest));
-      // A model that was kept before stays listed, without leave for more.
-      if (kept && keep) await keepManifest(origin, manifest);
+      // A model that is not listed for want of room is still found by whoever has its manifest.
+      if (kept && keep) await keepManifest(origin, manifest).catch(() => undefined);
       post({ type: 'done', files, kept, held: store.held });
     });
   } catch (error) {

@@ -72,7 +72,7 @@ export class ModelSession {
   async start(): Promise<void> {
     await this.#run(async (signal) => {
       this.#set({ ...NO_MODEL, phase: 'checking' });
-      if (this.#flags.brokeOff) return this.#set({ ...NO_MODEL, phase: 'off', reason: 'safe-mode' });
+      if (this.#flags.brokeOff && !(await isHeld())) return this.#set({ ...NO_MODEL, phase: 'off', reason: 'safe-mode' });
       if (this.#flags.isOff) return this.#set({ ...NO_MODEL, phase: 'off' });
       await this.#look(signal);
     });
@@ -228,23 +228,24 @@ export class ModelSession {
   }
 
   async #load(choice: ModelChoice, manifest: ModelManifest, stored: StoredModel, signal: AbortSignal): Promise<void> {
-    if (!(await this.#lock())) throw new ModelError('in-use-elsewhere', 'Another tab of this origin runs a model; this one goes on without.', { modelId: manifest.id, retryable: true });
+    if (!(await this.#lock(signal))) throw new ModelError('in-use-elsewhere', 'Another tab of this origin runs a model; this one goes on without.', { modelId: manifest.id, retryable: true });
     this.#set({ ...this.#state, phase: 'loading', reason: null, secondsLeft: null });
-    await this.#hold(() => openRuntime(choice, manifest, stored, { signal, hasGpu: this.#hasGpu, ...this.#workers(), onProgress: () => undefined }));
+    await this.#hold(signal, () => openRuntime(choice, manifest, stored, { signal, hasGpu: this.#hasGpu, ...this.#workers(), onProgress: () => undefined }));
   }
 
   async #loadBuiltIn(signal: AbortSignal): Promise<void> {
     const { loadBuiltIn } = await import('./built-in.js');
     this.#set({ ...this.#state, phase: 'loading', reason: null });
-    await this.#hold(() => loadBuiltIn({ language: this.#options.language, signal, onProgress: ({ loadedBytes, totalBytes }) => this.#set({ ...this.#state, loadedBytes, totalBytes }) }));
+    await this.#hold(signal, () => loadBuiltIn({ language: this.#options.language, signal, onProgress: ({ loadedBytes, totalBytes }) => this.#set({ ...this.#state, loadedBytes, totalBytes }) }));
   }
 
   /** The heavy part, between two marks: what never comes to the second broke the page off. */
-  async #hold(open: () => Promise<LanguageModel>): Promise<void> {
+  async #hold(signal: AbortSignal, open: () => Promise<LanguageModel>): Promise<void> {
     this.#flags.markLoading();
     globalThis.addEventListener('pagehide', this.#onPageHide);
     try {
       const model = await open();
+      if (signal.aborted) return await model.dispose();
       this.#model = model;
       void model.lost.then((error) => {
         if (this.#model === model) void this.giveUp(error.code);
@@ -292,15 +293,16 @@ export class ModelSession {
     await model?.dispose().catch(() => undefined);
   }
 
-  /** True where the lock is ours, or where the browser has none. */
-  #lock(): Promise<boolean> {
+  /** True where the lock is ours, or where the browser has none. A step that was stopped takes none. */
+  #lock(signal: AbortSignal): Promise<boolean> {
     const locks = (navigator as { locks?: LockManager }).locks;
     if (locks === undefined || this.#unlock !== null) return Promise.resolve(true);
     return new Promise((resolve) => {
       locks
         .request(LOCK, { ifAvailable: true }, (lock) => {
-          resolve(lock !== null);
-          return lock === null ? undefined : new Promise<void>((free) => (this.#unlock = free));
+          const isOurs = lock !== null && !signal.aborted;
+          resolve(isOurs);
+          return isOurs ? new Promise<void>((free) => (this.#unlock = free)) : undefined;
         })
         .catch(() => resolve(true));
     });
@@ -319,4 +321,11 @@ export class ModelSession {
     this.#state = state;
     this.#onChange();
   }
+}
+
+/** A tab holds or loads a model now: a mark of loading may be that tab's. */
+async function isHeld(): Promise<boolean> {
+  const locks = (navigator as { locks?: LockManager }).locks;
+  const { held } = (await locks?.query().catch(() => undefined)) ?? {};
+  return held?.some(({ name }) => name === LOCK) ?? false;
 }

@@ -59,6 +59,7 @@ class WorkerModel implements LanguageModel {
   readonly #closing = new AbortController();
   #loaded: Loaded = { device: 'cpu', contextTokens: 0 };
   #link: WorkerLink | undefined;
+  #isOpen = false;
   #starting: Promise<WorkerLink> | undefined;
   #disposing: Promise<void> | undefined;
   #restartsAfterLoss = RESTARTS_AFTER_LOSS;
@@ -159,11 +160,13 @@ class WorkerModel implements LanguageModel {
       );
     } catch (error) {
       link.kill(error as ModelError);
+      if (this.#isOpen && !closing.aborted) throw this.#lose(error as ModelError);
       throw error;
     } finally {
       closing.removeEventListener('abort', abort);
     }
     this.#link = link;
+    this.#isOpen = true;
     return link;
   }
 
@@ -272,14 +275,17 @@ class WorkerModel implements LanguageModel {
   #drop(reason: ModelError, restartsLeft: number): void {
     this.#link = undefined;
     if (this.#closing.signal.aborted) return;
-    if (restartsLeft > 0) {
-      this.#start.onRestart?.(reason);
-      return;
-    }
-    const lost = new ModelError('device-lost', `The model ${this.id} was lost again; it must be loaded anew. (${reason.message})`, { modelId: this.id, cause: reason });
+    if (restartsLeft > 0) this.#start.onRestart?.(reason);
+    else this.#lose(reason);
+  }
+
+  /** The model is gone for good. */
+  #lose(reason: ModelError): ModelError {
+    const lost = new ModelError(reason.code === 'out-of-memory' ? 'out-of-memory' : 'device-lost', `The model ${this.id} was lost again; it must be loaded anew. (${reason.message})`, { modelId: this.id, cause: reason });
     this.#closing.abort(lost);
     this.#queue.close(lost);
     this.#settleLost(lost);
+    return lost;
   }
 }
 

@@ -28,9 +28,9 @@ export interface DoctorReply {
 /** The schema that constrains the reply. `reply` comes last, so that the decision is known before its words. */
 export function doctorSchema(task: DoctorTask): JsonSchema {
   const actions = [...(task.mayAsk ? ['ask'] : []), ...(task.mayConclude ? ['conclude'] : [])];
-  const numbers = (most: number, maxItems: number): JsonSchema => ({ type: 'array', items: { type: 'integer', enum: Array.from({ length: most }, (_, at) => at + 1) }, maxItems });
+  const numbers = (most: number, maxItems: number, minItems = 0): JsonSchema => ({ type: 'array', items: { type: 'integer', enum: Array.from({ length: most }, (_, at) => at + 1) }, minItems, maxItems });
   const properties: Record<string, JsonSchema> = { action: { type: 'string', enum: actions } };
-  if (task.mayAsk && task.listedQuestions > 0) properties.questions = numbers(task.listedQuestions, task.mostQuestions);
+  if (task.mayAsk && task.listedQuestions > 0) properties.questions = numbers(task.listedQuestions, task.mostQuestions, task.mayConclude ? 0 : 1);
   if (task.mayAsk && task.listedQuestions === 0) properties.question = { type: 'string' };
   if (task.notes > 0) properties.candidates = numbers(task.notes, task.notes);
   else properties.conditions = { type: 'array', items: { type: 'string' }, maxItems: 5 };
@@ -42,8 +42,9 @@ export function doctorSchema(task: DoctorTask): JsonSchema {
 export function readDoctorReply(text: string, task: DoctorTask, noJson: string): { readonly reply: DoctorReply } | { readonly faults: readonly string[] } {
   const value = extractJson(text);
   if (value === undefined) return { faults: [noJson] };
-  const { required: _all, ...loose } = doctorSchema(task);
+  const { required: _all, ...loose } = doctorSchema({ ...task, mayConclude: true });
   const faults = checkSchema(value, { ...loose, required: ['action'] });
+  if (!task.mayConclude && faults.length === 0 && (value as { action: string }).action !== 'ask') faults.push('"action" must be "ask".');
   if (faults.length > 0) return { faults };
   const read = value as { readonly action: DoctorReply['action']; readonly questions?: readonly number[]; readonly question?: string; readonly candidates?: readonly number[]; readonly conditions?: readonly string[] };
   const places = (numbers: readonly number[] | undefined): number[] => [...new Set(numbers ?? [])].map((number) => number - 1);

@@ -1,5 +1,6 @@
 import type { KnowledgeBundle } from '../bundle/bundle.js';
 import type { Question } from '../differential/differential.js';
+import { isAnamnesisError } from '../errors/anamnesis-error.js';
 import { ModelError } from '../errors/model-error.js';
 import type { FindingExtractor } from '../findings/extract.js';
 import { JsonStringStream } from '../llm/json-string-stream.js';
@@ -68,14 +69,15 @@ export class Doctor {
       yield { type: 'reply-start' };
       const checker = new ReplyChecker(this.#bundle, round.candidates, account, this.#extractor);
       const tally = { shown: 0, language: 0 };
-      const text = yield* this.#write(round, task, faults, isOwn ? null : checker, tally);
+      const { text, isStopped } = yield* this.#write(round, task, faults, isOwn ? null : checker, tally);
+      if (isStopped) yield { type: 'reply-start' };
       const read = readDoctorReply(text, task, this.#texts.noJson);
       if ('faults' in read) {
         faults = read.faults;
         continue;
       }
       const { reply } = read;
-      if (isOwn) yield* this.#showOwn(text, new ReplyChecker(this.#bundle, namedDiseases(this.#bundle, reply.conditions), account, this.#extractor), tally);
+      if (isOwn && !isStopped) yield* this.#showOwn(text, new ReplyChecker(this.#bundle, namedDiseases(this.#bundle, reply.conditions), account, this.#extractor), tally);
       if (tally.shown === 0 && tally.language > 0 && attempt === 0) {
         faults = [this.#texts.otherLanguage];
         continue;
@@ -91,21 +93,31 @@ export class Doctor {
     throw new ModelError('reply-unreadable', `The reply of ${this.#settings.model.id} could not be read as a decision, twice.`, { modelId: this.#settings.model.id });
   }
 
-  /** Calls the model; sentences of its reply are shown as they pass. Returns the whole text. */
-  async *#write(round: DoctorInput, task: DoctorTask, faults: readonly string[], checker: ReplyChecker | null, tally: Tally): AsyncGenerator<TurnEvent, string, undefined> {
+  /**
+   * Calls the model; sentences of its reply are shown as they pass. Returns the whole text; where it was stopped because it
+   * loops, what came before: the decision in it may stand, its words do not.
+   */
+  async *#write(round: DoctorInput, task: DoctorTask, faults: readonly string[], checker: ReplyChecker | null, tally: Tally): AsyncGenerator<TurnEvent, { text: string; isStopped: boolean }, undefined> {
     const chat = this.#calls.stream('doctor', this.#messages(round, task, faults), { maxTokens: this.#settings.replyTokens, schema: doctorSchema(task), signal: round.input.signal });
     const words = new JsonStringStream('reply');
     const sentences = new SentenceStream(this.#bundle.language);
-    for (;;) {
-      const next = await chat.next();
-      if (next.done !== true) {
-        if (checker !== null) for (const sentence of sentences.push(words.push(next.value))) yield* show(sentence, checker, tally);
-        continue;
+    let text = '';
+    try {
+      for (;;) {
+        const next = await chat.next();
+        if (next.done !== true) {
+          text += next.value;
+          if (checker !== null) for (const sentence of sentences.push(words.push(next.value))) yield* show(sentence, checker, tally);
+          continue;
+        }
+        yield next.value.event;
+        // A reply that was cut ends in half a sentence, which is not shown.
+        if (checker !== null && words.isClosed) for (const sentence of sentences.end()) yield* show(sentence, checker, tally);
+        return { text: next.value.text, isStopped: false };
       }
-      yield next.value.event;
-      // A reply that was cut ends in half a sentence, which is not shown.
-      if (checker !== null && words.isClosed) for (const sentence of sentences.end()) yield* show(sentence, checker, tally);
-      return next.value.text;
+    } catch (error) {
+      if (!isAnamnesisError(error) || error.code !== 'reply-refused') throw error;
+      return { text, isStopped: true };
     }
   }
 

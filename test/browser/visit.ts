@@ -74,7 +74,7 @@ export async function complain(chat: Locator, words: string, options: { readonly
   await say(chat, words);
 }
 
-/** Answers the open question: the first option of a choice, no to a yes-or-no question, unless told otherwise. */
+/** Answers what is asked: the first option of a choice, no to a yes-or-no question, words to one that is open, unless told otherwise. */
 export async function answerOne(chat: Locator, options: { readonly yes?: boolean; readonly none?: boolean } = {}): Promise<void> {
   const question = (await stateOf(chat)).consultation?.question;
   if (question === null || question === undefined) return;
@@ -82,6 +82,9 @@ export async function answerOne(chat: Locator, options: { readonly yes?: boolean
   else if (question.type === 'number') {
     await chat.locator('input[name=number]').fill(String(question.min + 1));
     await chat.locator('form:has(input[name=number]) button[type=submit]').click();
+  } else if (question.type === 'open') {
+    await chat.locator('textarea#draft').fill('I do not know. 不知道。');
+    await chat.locator('textarea#draft').press('Enter');
   } else {
     const inputs = chat.locator('.cards input');
     await inputs.nth(options.none === true ? (await inputs.count()) - 2 : 0).check();

@@ -1,6 +1,9 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { ChatRequest } from '../../src/llm/language-model.js';
+import { FakeLanguageModel } from '../fakes/fake-language-model.js';
+import { OpenAiServer } from '../fakes/openai-server.js';
 import { buildFixtures, CASES, GOLD_MAP, scratch } from '../fixtures/fixture-bundles.js';
 import { objectOf, runCommand } from './run-command.js';
 
@@ -55,7 +58,7 @@ describe('eval consult', () => {
   it('prints one object, the same every time', async () => {
     const first = await runCommand(cwd, 'eval', 'consult', ...given, '--strategy', 'guided', '--json');
     const report = objectOf(first);
-    expect(Object.keys(report)).toEqual(['cases', 'inKnowledge', 'top1', 'top3', 'top5', 'urgency', 'meanQuestions']);
+    expect(Object.keys(report)).toEqual(['cases', 'inKnowledge', 'top1', 'top3', 'top5', 'urgency', 'meanQuestions', 'model']);
     expect(Object.keys(report.urgency as object)).toEqual(['accuracy', 'underTriage', 'overTriage', 'cases']);
     expect(await runCommand(cwd, 'eval', 'consult', ...given, '--json')).toEqual(first);
   });
@@ -68,5 +71,47 @@ describe('eval consult', () => {
     const { code, out } = await runCommand(cwd, 'eval', 'consult', ...given, '--whole-record');
     expect(code).toBe(0);
     expect(out).toMatch(/^urgency: right +\d+\.\d%$/m);
+  });
+});
+
+describe('eval consult with a model server', () => {
+  const schemaOf = (request: ChatRequest): string => JSON.stringify(request.schema ?? '');
+  const script = (request: ChatRequest): string => {
+    const schema = schemaOf(request);
+    if (schema.includes('"retrieve"')) return '{"retrieve": true}';
+    if (schema.includes('"query"')) return '{"query": "headache, nausea"}';
+    if (schema.includes('"conditions"')) return '{"action": "conclude", "conditions": ["Migraine"], "reply": ""}';
+    return schema.includes('"conclude"') ? '{"action": "conclude", "candidates": [1], "reply": ""}' : '{"action": "ask", "questions": [1], "candidates": [1], "reply": ""}';
+  };
+
+  it.each(['mrd-rag', 'direct', 'single-round', 'rag-pulse'])('compares %s on the same cases, several at once', async (strategy) => {
+    const server = await OpenAiServer.open(new FakeLanguageModel({ script }));
+    try {
+      const outcome = await runCommand(cwd, 'eval', 'consult', ...given, '--strategy', strategy, '--endpoint', server.url.href, '--concurrency', '3', '--json');
+      expect(outcome.code, outcome.err).toBe(0);
+      const report = objectOf(outcome);
+      expect(report).toMatchObject({ cases: 4, model: { fallbackShare: 0 } });
+      expect(server.requests.some(({ path }) => path.endsWith('chat/completions'))).toBe(true);
+      expect((report.model as { calls: number }).calls).toBeGreaterThanOrEqual(4);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it.each([
+    [['--strategy', 'mrd-rag'], 'needs --endpoint'],
+    [['--endpoint', 'http://127.0.0.1:1'], 'needs a --strategy'],
+    [['--strategy', 'mrd-rag', '--endpoint', 'nowhere'], 'begins with http'],
+    [['--strategy', 'mrd-rag', '--endpoint', 'http://127.0.0.1:1', '--top-k', '10'], 'from 1 to 9'],
+  ])('refuses %j', async (flags, said) => {
+    const { code, err } = await runCommand(cwd, 'eval', 'consult', ...given, ...flags);
+    expect(code).toBe(2);
+    expect(err).toContain(said);
+  });
+
+  it('says that a server cannot be reached', async () => {
+    const { code, err } = await runCommand(cwd, 'eval', 'consult', ...given, '--strategy', 'mrd-rag', '--endpoint', 'http://127.0.0.1:1');
+    expect(code).toBe(1);
+    expect(err).toContain('endpoint-failed');
   });
 });

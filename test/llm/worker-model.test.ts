@@ -115,14 +115,14 @@ describe('a model in a worker', () => {
     await reply.next();
     abort.abort();
     await expect(reply.next()).rejects.toHaveProperty('name', 'AbortError');
-    const next = readReply(model, ask('y'));
+    const next = codeOf(readReply(model, ask('y')));
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(workers[0]!.sent.filter(({ type }) => type === 'chat' || type === 'abort').map(({ type }) => type)).toEqual(['chat', 'abort']);
     finish();
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(workers[0]!.sent.filter(({ type }) => type === 'chat')).toHaveLength(2);
     await model.dispose();
-    expect(await codeOf(next)).toBe('model-closed');
+    expect(await next).toBe('model-closed');
   });
 
   it('starts a fresh worker when a reply does not stop', async () => {
@@ -213,6 +213,15 @@ describe('a model in a worker', () => {
     expect(await codeOf(readReply(model, ask()))).toBe('device-lost');
     expect(await codeOf(model.countTokens('x'))).toBe('device-lost');
     expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([true, true]);
+  });
+
+  it('is lost when it cannot be started again', async () => {
+    const { model, workers } = await open([goodWorker, () => ({ id }, worker) => worker.say({ type: 'failed', id, code: 'out-of-memory', message: 'full' })]);
+    workers[0]!.crash();
+    expect(await codeOf(readReply(model, ask()))).toBe('out-of-memory');
+    expect((await within(5_000, 'the loss', model.lost)).code).toBe('out-of-memory');
+    expect(await codeOf(readReply(model, ask()))).toBe('out-of-memory');
+    expect(workers).toHaveLength(2);
   });
 
   it('rejects all who wait when a message cannot be read', async () => {

