@@ -169,6 +169,7 @@ export class Models implements ModelActions {
     this.#session = null;
     this.#brought = null;
     this.#adopted = null;
+    this.#announced = '';
     this.#language = '';
   }
 

@@ -22,6 +22,8 @@ import type { Decision, DialogueStrategy, TurnEvent, TurnInput } from './strateg
 
 /** Questions of the knowledge that the model may choose from. */
 const LISTED = 6;
+/** Posterior from which a small model may conclude before its last round. */
+const STRONG_LEADER = 0.6;
 const GATE_TOKENS = 16;
 const KEYWORD_TOKENS = 80;
 /** Shares of the prompt that account and comparison may take. */
@@ -135,16 +137,17 @@ export class ModelStrategy implements DialogueStrategy {
     const isLast = input.questionsLeft === 0 || this.#rounds.length >= settings.maxRounds - 1 || (settings.asks === 'listed' && questions.length === 0);
     const analysis = yield* this.#analyze(input, candidates, questions, last, retrieval.isFresh);
     const parts = await this.#promptParts(input, candidates, questions, analysis);
-    const outcome = yield* this.#doctor.reply({ input, candidates: candidates.map((one) => one.diseaseIndex), questions, isLast, mayConclude: this.#mayConclude(input, retrieval.retrieved), parts });
+    const outcome = yield* this.#doctor.reply({ input, candidates: candidates.map((one) => one.diseaseIndex), questions, isLast, mayConclude: this.#mayConclude(input, weighed, retrieval.retrieved), parts });
     const { decision, queue, differential } = this.#decide(input, { ...outcome, questions: withDangerCheck(outcome, questions) }, weighed, candidates, isLast);
     this.#rounds.push({ lines: input.transcript.length, utterances: input.utterances.length, query: retrieval.query, retrieved: retrieval.retrieved, analysis, queue, concluded: decision.type === 'conclude' });
     yield { type: 'decision', decision, differential };
   }
 
-  /** A small model may end the first round only where the knowledge would: it concludes at once far too readily. */
-  #mayConclude(input: TurnInput, retrieved: readonly CandidateDisease[]): boolean {
+  /** A small model concludes far too readily: it may only where the knowledge would, or has a strong leader after round 1. */
+  #mayConclude(input: TurnInput, weighed: Weighed, retrieved: readonly CandidateDisease[]): boolean {
     const { settings, guided } = this.#parts;
-    return this.#rounds.length > 0 || settings.analysis === 'model' || settings.asks === 'own' || guided.decide(input, retrieved).decision.type === 'conclude';
+    if (settings.analysis === 'model' || settings.asks === 'own') return true;
+    return guided.decide(input, retrieved).decision.type === 'conclude' || (this.#rounds.length > 0 && (weighed.differential[0]?.probability ?? 0) >= STRONG_LEADER);
   }
 
   /** The retriever, behind its gate after round 1. */

@@ -3,8 +3,8 @@ import type { Locator, Page } from 'playwright-core';
 /** What a page's model does with one request, as data. */
 export interface FakeReply {
   readonly text?: string;
-  /** How the text comes: in words, in UTF-16 units (which cuts an emoji in two), or at once. @default 'words' */
-  readonly by?: 'words' | 'units' | 'whole';
+  /** How the text comes: in words, in so many UTF-16 units a piece (which may cut an emoji in two), or at once. @default 'words' */
+  readonly by?: 'words' | number | 'whole';
   /** Before each piece. @default 0: one piece a task */
   readonly delayMs?: number;
   /** Before the first piece. @default delayMs */
@@ -17,7 +17,7 @@ export interface FakeReply {
   readonly fail?: string;
   /** The model dies: the request fails, and so does every later one. */
   readonly dies?: boolean;
-  /** An abort is not heeded. */
+  /** Writes on whatever happens to its reader. */
   readonly isDeaf?: boolean;
 }
 
@@ -43,6 +43,13 @@ export interface FakeRecord {
   disposed: number;
 }
 
+interface FakeRequest {
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly maxTokens: number;
+  readonly schema?: unknown;
+  readonly signal?: AbortSignal;
+}
+
 interface FakePage {
   makeFakeModel(model: FakeModel): unknown;
   readonly fakeModels: readonly FakeRecord[];
@@ -62,6 +69,22 @@ export async function installFake(page: Page): Promise<void> {
         port2.postMessage(0);
       });
     port1.start();
+    /** Reads by itself, as a model does that nobody can stop. */
+    const detached = (events: AsyncGenerator<unknown, void, undefined>): AsyncIterable<unknown> => {
+      const read: unknown[] = [];
+      let wake = (): void => undefined;
+      void (async () => {
+        for await (const event of events) {
+          read.push(event);
+          wake();
+        }
+      })();
+      const next = async (): Promise<IteratorResult<unknown>> => {
+        while (read.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+        return { done: false, value: read.shift() };
+      };
+      return { [Symbol.asyncIterator]: () => ({ next }) };
+    };
     const makeFakeModel = (model: FakeModel): unknown => {
       const record: FakeRecord = { requests: [], written: 0, stopped: 0, disposed: 0 };
       fakeModels.push(record);
@@ -74,13 +97,17 @@ export async function installFake(page: Page): Promise<void> {
           resolve(reason);
         };
       });
-      async function* chat(request: { readonly messages: readonly { readonly role: string; readonly content: string }[]; readonly maxTokens: number; readonly schema?: unknown; readonly signal?: AbortSignal }): AsyncGenerator<unknown, void, undefined> {
+      const chat = (request: FakeRequest): AsyncIterable<unknown> => {
         const isGate = JSON.stringify(request.schema ?? {}).includes('"retrieve"');
         record.requests.push({ prompt: request.messages.map(({ role, content }) => `${role}: ${content}`).join('\n'), maxTokens: request.maxTokens, isGate });
         const given = isGate ? (model.gate ?? '{"retrieve": true}') : (model.replies[doctors++] ?? model.replies.at(-1) ?? '');
         const reply: FakeReply = typeof given === 'string' ? { text: given } : given;
+        const events = write(request, reply);
+        return reply.isDeaf === true ? detached(events) : events;
+      };
+      async function* write(request: FakeRequest, reply: FakeReply): AsyncGenerator<unknown, void, undefined> {
         const text = reply.text ?? '';
-        const pieces = reply.by === 'whole' ? [text] : reply.by === 'units' ? text.split('') : (text.match(/\s*\S{1,8}/g) ?? []);
+        const pieces = reply.by === 'whole' ? [text] : typeof reply.by === 'number' ? Array.from({ length: Math.ceil(text.length / reply.by) }, (_, at) => text.slice(at * Number(reply.by), (at + 1) * Number(reply.by))) : (text.match(/\s*\S{1,8}/g) ?? []);
         const mayGo = (): boolean => reply.isDeaf === true || request.signal?.aborted !== true;
         const delay = (milliseconds: number): Promise<void> => (milliseconds > 0 ? sleep(milliseconds) : nextTask());
         let isWhole = false;

@@ -111,7 +111,7 @@ describe('what a model writes', () => {
 
   it('OUT-08: no character of a thought is in any frame, in what is kept or in the file', async () => {
     const thought = 'ᚠᚢᚦ ᚨᚱᚲ ᚷᚹᚺ ᚾᛁᛃ ᛇᛈᛉ ᛊᛏᛒ';
-    const { page, chat } = await visitPage({ keep: true, model: { replies: [{ text: `<think>${thought}</think>${doctorSays(GOOD.en)}`, by: 'units' }], gate: { text: `<think>${thought}</think>{"retrieve": true}`, by: 'units' } } });
+    const { page, chat } = await visitPage({ keep: true, model: { replies: [{ text: `<think>${thought}</think>${doctorSays(GOOD.en)}`, by: 1 }], gate: { text: `<think>${thought}</think>{"retrieve": true}`, by: 1 } } });
     await watchFor(chat, /[\u16a0-\u16ff]/u);
     await tell(chat, HEADACHE.en);
     expect(await replyText(chat)).toContain(GOOD.en);
