@@ -17,6 +17,9 @@ export const STRICT_CSP = [
   'trusted-types lit-html anamnesis-worker',
 ].join('; ');
 
+/** The same for a page that offers models from the public hub: the lists of files are asked for by the page itself. */
+export const HUB_CSP = STRICT_CSP.replace("connect-src 'self'", "connect-src 'self' https://huggingface.co https://api.github.com");
+
 const TYPES = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -38,7 +41,7 @@ const HASHED = /-[\w-]{8,}\.(?:js|bin|wasm)$/;
  * A server of static files for the demo and the tests: looks in each root in turn, never outside of them.
  * @param {object} options
  * @param {readonly string[]} options.roots directories, first one wins
- * @param {string | null} [options.csp] header for pages; null: none
+ * @param {string | null | ((file: string) => string | null)} [options.csp] header for pages, by their file; null: none
  * @param {Readonly<Record<string, string>>} [options.headers] further headers for every answer
  * @returns {import('node:http').Server} not yet listening
  */
@@ -53,6 +56,7 @@ export function createDemoServer({ roots, csp = STRICT_CSP, headers = {} }) {
     const file = findFile(roots, request.url ?? '/');
     if (file === undefined) return answer(404, TYPES['.txt'], 'Not found\n');
     const extension = extname(file.path);
+    const policy = extension !== '.html' ? null : typeof csp === 'function' ? csp(file.path) : csp;
     const head = {
       'content-type': TYPES[extension] ?? 'application/octet-stream',
       'cache-control': HASHED.test(file.path) ? 'public, max-age=31536000, immutable' : 'no-cache',
@@ -60,7 +64,7 @@ export function createDemoServer({ roots, csp = STRICT_CSP, headers = {} }) {
       'referrer-policy': 'no-referrer',
       etag: `"${file.size.toString(36)}-${Math.round(file.modifiedMs).toString(36)}"`,
       ...(COMPRESSED.has(extension) ? { vary: 'accept-encoding' } : {}),
-      ...(extension === '.html' && csp !== null ? { 'content-security-policy': csp } : {}),
+      ...(policy !== null ? { 'content-security-policy': policy } : {}),
       ...headers,
     };
     if (request.headers['if-none-match'] === head.etag) {

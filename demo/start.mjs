@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ensureInstalled } from '../test/ensure-installed.mjs';
-import { createDemoServer } from './server.mjs';
+import { createDemoServer, HUB_CSP, STRICT_CSP } from './server.mjs';
 
 /** `npm start`: installs what is missing, builds everything, serves the demo and prints its address. */
 
@@ -22,7 +22,7 @@ await ensureInstalled();
 const built = spawnSync('npm', ['run', 'build', '--silent'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
 if (built.status !== 0) process.exit(built.status ?? 1);
 
-const server = createDemoServer({ roots: [`${root}demo`, `${root}dist`] });
+const server = createDemoServer({ roots: [`${root}demo`, `${root}dist`], csp: (file) => (file.endsWith('hospital-page.html') ? STRICT_CSP : HUB_CSP) });
 
 /** Listens on the first port that is free; a port that was asked for is the only one tried. */
 function listen(port) {

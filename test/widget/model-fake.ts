@@ -73,7 +73,7 @@ export async function installFake(page: Page): Promise<void> {
     const detached = (events: AsyncGenerator<unknown, void, undefined>): AsyncIterable<unknown> => {
       const read: unknown[] = [];
       let wake = (): void => undefined;
-      void (async () => {
+      const ended = (async () => {
         for await (const event of events) {
           read.push(event);
           wake();
@@ -83,7 +83,7 @@ export async function installFake(page: Page): Promise<void> {
         while (read.length === 0) await new Promise<void>((resolve) => (wake = resolve));
         return { done: false, value: read.shift() };
       };
-      return { [Symbol.asyncIterator]: () => ({ next }) };
+      return { [Symbol.asyncIterator]: () => ({ next, return: () => ended.then(() => ({ done: true, value: undefined })) }) };
     };
     const makeFakeModel = (model: FakeModel): unknown => {
       const record: FakeRecord = { requests: [], written: 0, stopped: 0, disposed: 0 };

@@ -60,8 +60,8 @@ export function allText(chat: Locator): Promise<string> {
 
 /** Waits until the element waits for its model, and something of its reply is shown where that is asked for. */
 export async function untilWaiting(chat: Locator, withReply = false): Promise<void> {
-  await chat.locator('[part=waiting]').waitFor();
-  if (withReply) await chat.locator('[part=waiting] [part=reply]').waitFor();
+  // At every frame: a locator looks twice a second after a while.
+  await chat.page().waitForFunction(([element, selector]) => (element as AnamnesisChat).shadowRoot?.querySelector(selector) !== null, [await chat.elementHandle(), withReply ? '[part=waiting] [part=reply]' : '[part=waiting]'] as const);
 }
 
 /** Waits until nothing is being answered. */
