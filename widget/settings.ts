@@ -30,7 +30,7 @@ export interface Settings {
   /** A model that the page brings, unchecked. */
   readonly languageModel: unknown;
   /** What tests set. */
-  readonly modelTesting: Pick<ModelSessionOptions, 'allowSoftware' | 'hub' | 'github' | 'workerBase'>;
+  readonly modelTesting: Pick<ModelSessionOptions, 'allowSoftware' | 'hub' | 'github' | 'silenceMs' | 'workerBase'>;
   readonly mayPrint: boolean;
   readonly mayExport: boolean;
 }

@@ -10,7 +10,7 @@ import type { LanguageModel } from './language-model.js';
 import { ModelFlags } from './model-flags.js';
 import { type ModelOffer, type ModelState, NO_MODEL } from './model-state.js';
 import { readIndex, readManifest, type SourceOptions, variantBase } from './model-source.js';
-import { openRuntime } from './open-runtime.js';
+import { type OpenOptions, openRuntime } from './open-runtime.js';
 import { probeDevice } from './probe.js';
 
 export interface ModelSessionOptions {
@@ -27,6 +27,8 @@ export interface ModelSessionOptions {
   /** For tests: takes an imitated GPU. @default false */
   readonly allowSoftware?: boolean;
   readonly workerBase?: URL;
+  /** For tests: silence of the runtime allowed, as in `WorkerModelOptions`. */
+  readonly silenceMs?: OpenOptions['silenceMs'];
   /** In place of the public servers. */
   readonly hub?: URL;
   readonly github?: URL;
@@ -230,7 +232,7 @@ export class ModelSession {
   async #load(choice: ModelChoice, manifest: ModelManifest, stored: StoredModel, signal: AbortSignal): Promise<void> {
     if (!(await this.#lock(signal))) throw new ModelError('in-use-elsewhere', 'Another tab of this origin runs a model; this one goes on without.', { modelId: manifest.id, retryable: true });
     this.#set({ ...this.#state, phase: 'loading', reason: null, secondsLeft: null });
-    await this.#hold(signal, () => openRuntime(choice, manifest, stored, { signal, hasGpu: this.#hasGpu, ...this.#workers(), onProgress: () => undefined }));
+    await this.#hold(signal, () => openRuntime(choice, manifest, stored, { signal, hasGpu: this.#hasGpu, silenceMs: this.#options.silenceMs, ...this.#workers(), onProgress: () => undefined }));
   }
 
   async #loadBuiltIn(signal: AbortSignal): Promise<void> {

@@ -42,8 +42,8 @@ describe('a whole consultation with real weights', () => {
           modelSource: 'host',
           modelBase: '/models/',
           modelCatalogue: catalogue,
-          modelTesting: { allowSoftware: true },
-          strategyOptions: { replySeconds: 400, leastTokensPerSecond: 0, replyTokens: 90, questionsPerRound: 1 },
+          modelTesting: { allowSoftware: true, silenceMs: { load: 240_000, firstToken: 400_000, token: 120_000 } },
+          strategyOptions: { replySeconds: 500, leastTokensPerSecond: 0, replyTokens: 90, questionsPerRound: 1, promptTokens: 600 },
         });
       }, mirror.catalogue);
       await agree(chat);

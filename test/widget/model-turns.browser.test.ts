@@ -4,7 +4,7 @@ import type { AnamnesisChat } from '../../widget/element.js';
 import { launchBrowser, serve, type TestServer } from '../browser/launch.js';
 import { stateOf, type Visit, waitForScreen } from '../browser/visit.js';
 import { doctorSays, fakesOf, type FakeModel, type FakeRecord, installFake } from './model-fake.js';
-import { allText, begin, caught, HEADACHE, type ModelVisitOptions, replyText, tell, untilIdle, untilPhase, untilWaiting, visitWithModel, watchFor } from './model-visit.js';
+import { allText, begin, caught, customEvents, HEADACHE, keepCustomEvents, type ModelVisitOptions, replyText, tell, untilIdle, untilPhase, untilWaiting, visitWithModel, watchFor } from './model-visit.js';
 
 let browser: Browser;
 let server: TestServer;
@@ -143,21 +143,12 @@ describe('a reply while it comes', () => {
   it('HOST-21: a reply of 500 pieces in a second makes no flood of events or frames', async () => {
     const text = doctorSays(REPLY).slice(0, -2);
     const filler = Array.from({ length: 500 - text.length }, (_, at) => String.fromCodePoint(97 + (Math.floor(Math.abs(Math.sin(at + 1)) * 10_000) % 26))).join('');
-    const { page, chat } = await visitPage({ model: { replies: [{ text: `${text}","note":"${filler}"}`, by: 1 }] } });
-    await page.evaluate(() => {
-      const dispatch = EventTarget.prototype.dispatchEvent;
-      const types: string[] = [];
-      EventTarget.prototype.dispatchEvent = function (event): boolean {
-        if (event instanceof CustomEvent) types.push(event.type);
-        return dispatch.call(this, event);
-      };
-      Object.assign(globalThis, { types });
-    });
+    const { chat } = await visitPage({ model: { replies: [{ text: `${text}","note":"${filler}"}`, by: 1 }] } });
+    await keepCustomEvents(chat);
     await watchFor(chat, /\ufffd/);
     await tell(chat, HEADACHE.en);
     expect((await onlyFake()).written).toBeGreaterThan(480);
-    const types = await page.evaluate(() => (globalThis as unknown as { types: string[] }).types);
-    expect(types.filter((type) => type.startsWith('anamnesis-'))).toEqual(['anamnesis-round-start', 'anamnesis-round-end']);
+    expect((await customEvents(chat)).map((event) => event.split(' ')[0])).toEqual(['anamnesis-round-start', 'anamnesis-round-end']);
     expect((await caught(chat)).frames).toBeLessThan(40);
   });
 });
@@ -331,7 +322,7 @@ describe('an element in its page', () => {
   it('HOST-18: takes options from a reactive framework, functions among them', async () => {
     const { chat } = await visitPage({ model: { replies: [doctorSays(SENTENCES[0], { action: 'conclude' })] } });
     await chat.evaluate((element) => {
-      (element as AnamnesisChat).strategyOptions = new Proxy({ maxRounds: 1, onChange: () => undefined, nested: new Proxy({}, {}) }, {}) as never;
+      (element as AnamnesisChat).strategyOptions = new Proxy({ maxRounds: 1, onChange: () => undefined, nested: new Proxy({}, {}) }, {});
     });
     await tell(chat, HEADACHE.en);
     expect((await stateOf(chat)).screen).toBe('result');
@@ -375,6 +366,11 @@ describe('an element in its page', () => {
     await chat.locator('[part=model-panel]').getByText('The graphics processor was taken away').waitFor();
     await tell(chat, MORE);
     expect((await onlyFake()).requests).toHaveLength(1);
+    await chat.getByRole('button', { name: 'Try again' }).click();
+    await untilPhase(chat, 'ready');
+    await tell(chat, 'My mother has it too.');
+    expect((await onlyFake()).requests.length).toBeGreaterThan(1);
+    expect((await stateOf(chat)).screen).toBe('question');
   });
 
   it('GPU-07: a model that drags is given up within its budget, and stays so', async () => {
@@ -389,22 +385,14 @@ describe('an element in its page', () => {
   it('puts no word of the patient or the model into events, addresses or the console', async () => {
     const marker = 'xyzzyquux';
     const { page, chat, seen } = await visitPage({ model: { replies: [doctorSays(`${SENTENCES[0]} The word ${marker} is yours.`), { text: `{"action": ${marker}`, fail: `failed at ${marker}` }, { text: marker, dies: true }] }, strategyOptions: LONG_TALK });
-    await page.evaluate(() => {
-      const dispatch = EventTarget.prototype.dispatchEvent;
-      const kept: string[] = [];
-      EventTarget.prototype.dispatchEvent = function (event): boolean {
-        if (event instanceof CustomEvent) kept.push(`${event.type} ${JSON.stringify(event.detail)}`);
-        return dispatch.call(this, event);
-      };
-      Object.assign(globalThis, { kept });
-    });
+    await keepCustomEvents(chat);
     const requests = seen.requests.length;
     await tell(chat, `${HEADACHE.en} ${marker}`);
     expect(await allText(chat)).toContain(marker);
     await tell(chat, `${marker} again`);
     await tell(chat, `${marker} once more`);
     await untilPhase(chat, 'failed');
-    const kept = await page.evaluate(() => (globalThis as unknown as { kept: string[] }).kept);
+    const kept = await customEvents(chat);
     expect(kept.length).toBeGreaterThan(5);
     expect(kept.join('\n')).not.toContain(marker);
     // The code that asks a model is fetched with its first turn; nothing else is.

@@ -110,3 +110,20 @@ export function caught(chat: Locator): Promise<{ readonly found: readonly string
     return { found: watched.found, frames: watched.frames() };
   });
 }
+
+/** From now on keeps every custom event of the page, type and detail as text; read them with `customEvents`. */
+export async function keepCustomEvents(chat: Locator): Promise<void> {
+  await chat.evaluate(() => {
+    const dispatch = Object.getOwnPropertyDescriptor(EventTarget.prototype, 'dispatchEvent')?.value as (this: EventTarget, event: Event) => boolean;
+    const kept: string[] = [];
+    EventTarget.prototype.dispatchEvent = function (event): boolean {
+      if (event instanceof CustomEvent) kept.push(`${event.type} ${JSON.stringify(event.detail)}`);
+      return dispatch.call(this, event);
+    };
+    Object.assign(globalThis, { customEvents: kept });
+  });
+}
+
+export function customEvents(chat: Locator): Promise<readonly string[]> {
+  return chat.evaluate(() => (globalThis as unknown as { customEvents: string[] }).customEvents);
+}
