@@ -12,12 +12,13 @@ const LEAST_BY_ONE = 0.34;
 const LEAST_TOGETHER = 0.6;
 const LEAST_TERMS = 2;
 /** A sentence of fewer letters says nothing. */
-const LEAST_LETTERS = 4;
+const LEAST_LETTERS = { zh: 2, en: 4 } as const;
 const ABBREVIATION = /^[A-Z][A-Z0-9]{1,4}$/;
 /** Everyday words that are also a name of some disease. */
 const ORDINARY: ReadonlySet<string> = new Set(['fits', 'cold', 'corona', 'ectopic']);
 
 interface SourceLeaf {
+  readonly role: DiLeaf['role'];
   readonly source: ReplySource;
   readonly findings: readonly number[];
   readonly terms: ReadonlySet<string>;
@@ -38,8 +39,10 @@ export class ReplyChecker {
   readonly #findingNames: ReadonlySet<string>;
   readonly #sources: readonly SourceLeaf[];
   readonly #accountTerms: ReadonlySet<string>;
-  /** Notes and account, normalised: names and numbers found here may be said. */
+  /** Notes and account, normalised: numbers, and words that look like a condition, found here may be said. */
   readonly #known: string;
+  /** The account, normalised: what the patient named may be named. */
+  readonly #account: string;
   /** Normalised names and aliases that may not be said. */
   readonly #otherNames: readonly string[];
   /** Abbreviations that may not be said, as they are written: `PE` is a disease, `pe` a syllable. */
@@ -56,7 +59,9 @@ export class ReplyChecker {
     const names = this.#names.flatMap((one) => one.names);
     this.#sources = candidates.flatMap((diseaseIndex) => bundle.diTree(diseaseIndex).leaves.filter((leaf) => leaf.role !== 'care' && leaf.role !== 'seek-care').map((leaf) => sourceLeaf(bundle, diseaseIndex, leaf)));
     this.#accountTerms = new Set(termsOf(account));
-    this.#known = normalizeText([account, ...names, ...this.#sources.map(({ source }) => source.words)].join('\n'));
+    this.#account = normalizeText(account);
+    // What is told apart from the candidates is no candidate itself.
+    this.#known = [this.#account, ...names, ...this.#sources.filter(({ role }) => role !== 'differential').map(({ source }) => normalizeText(source.words))].join('\n');
     this.#findingNames = new Set(bundle.findings.flatMap((finding) => [finding.names[bundle.language], ...finding.synonyms[bundle.language]]).map(normalizeText));
     const others = bundle.diseases.filter((disease) => !candidates.includes(disease.index)).flatMap((disease) => [disease.name, ...disease.aliases]);
     this.#otherAbbreviations = others.filter((name) => ABBREVIATION.test(name));
@@ -69,7 +74,7 @@ export class ReplyChecker {
   /** The sentence with its source, or why it is not shown. */
   check(text: string): { readonly sentence: ReplySentence } | { readonly refused: RefusalReason } {
     const normalized = normalizeText(text);
-    if ((text.match(/\p{L}/gu) ?? []).length < LEAST_LETTERS) return { refused: 'empty' };
+    if ((text.match(/\p{L}/gu) ?? []).length < LEAST_LETTERS[this.#language]) return { refused: 'empty' };
     if (languageFault(text, this.#language, 'Hans') !== null) return { refused: 'language' };
     const broken = brokenRule(normalized, this.#language);
     if (broken !== null) return { refused: broken };
@@ -85,7 +90,7 @@ export class ReplyChecker {
 
   #namesAnother(normalized: string, text: string): boolean {
     if (this.#otherAbbreviations.some((name) => new RegExp(`(?<![A-Za-z])${name}(?![A-Za-z])`).test(text))) return true;
-    if (this.#otherNames.some((name) => holdsName(normalized, name, this.#language) && !holdsName(this.#known, name, this.#language))) return true;
+    if (this.#otherNames.some((name) => holdsName(normalized, name, this.#language) && !holdsName(this.#account, name, this.#language))) return true;
     return [...normalized.matchAll(CONDITION_WORDS[this.#language])].some(([found]) => !this.#isKnown(found));
   }
 
@@ -129,6 +134,7 @@ export class ReplyChecker {
 function sourceLeaf(bundle: KnowledgeBundle, diseaseIndex: number, leaf: DiLeaf): SourceLeaf {
   return {
     source: { diseaseIndex, diseaseName: bundle.diseases[diseaseIndex]?.name ?? '', leafId: leaf.id, path: leaf.path, words: leaf.text },
+    role: leaf.role,
     findings: leaf.findings,
     terms: new Set(termsOf(leaf.text)),
     negated: NEGATION[bundle.language].test(normalizeText(leaf.text)),

@@ -19,15 +19,15 @@ const RULES: readonly Rule[] = [
   {
     reason: 'treatment',
     words: {
-      zh: /毫克|微克|毫升|克\/|[片粒丸支袋滴]\s*[\/,，]?\s*(?:每|一)?[日天次]|每[日天次]\S{0,4}[片粒丸支袋滴次]|服用|口服|吃\S{0,6}药|用药|停药|加量|减量|涂抹|外用|注射|输液|打针|处方|抗生素|消炎药|止痛药|激素|布洛芬|阿司匹林|对乙酰|头孢|阿莫西林|中药|方剂|推荐\S{0,8}(?:药|产品|医院|疗法|偏方)|购买|针灸|手术治疗/,
-      en: /\b(?:mg|mcg|ml|milligrams?|tablets?|capsules?|puffs?|dos(?:e|es|age)|twice (?:a|per) day|daily|prescri\w+|medicin\w*|medication\w*|drugs?|antibiotics?|painkillers?|ibuprofen|aspirin|paracetamol|acetaminophen|amoxicillin|steroids?|inject\w*|supplements?|herb\w*|remed\w+|surgery|buy|purchase)\b|\b(?:take|taking|use|apply|stop taking)\b (?:an?|some|your|the|two|one)?\s?\w+ ?(?:pill|cream|tablet|for (?:the )?pain|every)|\bi? ?recommend\b/,
+      zh: /毫克|微克|毫升|克\/|[片粒丸支袋滴]\s*[\/,，]?\s*(?:每|一)?[日天次]|每[日天次]\S{0,4}[片粒丸支袋滴次]|服用|口服|吃\S{0,6}药|用药|停药|加量|减量|涂抹|外用|注射|输液|打针|处方|抗生素|消炎药|止痛药|激素|布洛芬|阿司匹林|对乙酰|头孢|阿莫西林|中药|方剂|推荐|建议(?:您|你)?(?:吃|喝|用|服|做|到|去)|购买|针灸|拔罐|推拿|热敷|冰敷|多喝|偏方|手术治疗/,
+      en: /\b(?:mg|mcg|ml|milligrams?|tablets?|capsules?|puffs?|dos(?:e|es|age)|twice (?:a|per) day|daily|prescri\w+|medicin\w*|medication\w*|drugs?|antibiotics?|painkillers?|ibuprofen|aspirin|paracetamol|acetaminophen|amoxicillin|steroids?|inject\w*|supplements?|herb\w*|remed\w+|surgery|buy|purchase)\b|\b(?:take|taking|use|apply|stop taking)\b (?:an?|some|your|the|two|one)?\s?\w+ ?(?:pill|cream|tablet|for (?:the )?pain|every)|\brecommend\w*|\bi (?:suggest|advise)\b|\b(?:drink plenty|apply (?:ice|heat)|cold compress|hot compress|massage|acupuncture|home cure)\b/,
     },
   },
   {
     reason: 'urgency',
     words: {
-      zh: /没事|无大碍|不严重|不用担心|别担心|不必担心|放心|不用(?:去|看|就)|不需要(?:去|看|就|治)|无需|不必(?:去|看|就)|不着急|不急|急诊|急救|立即|马上|尽快|紧急|危险|拨打|住院|在家观察|自行(?:恢复|缓解|痊愈)|会自愈|良性|无害/,
-      en: /\b(?:not|nothing|isn't|n't)\b[^.]{0,20}\b(?:serious|dangerous|worr\w+|urgent|concern\w*)|\bno need\b|\b(?:don't|do not|needn't) (?:need to )?(?:see|go|call|worry|visit)|\b(?:fine|harmless|benign|reassur\w+|safe to|stay (?:at )?home|wait and see|go away by itself|nothing to worry)\b|\b(?:emergency|urgent\w*|immediately|right away|at once|as soon as possible|ambulance|hospital|call \w+ now|life.threatening)\b/,
+      zh: /没事|无大碍|不严重|不用担心|别担心|不必担心|放心|不用(?:去|看|就)|不需要(?:去|看|就|治)|无需|不必(?:去|看|就)|不着急|不急|急诊|急救|立即|马上|尽快|紧急|危险|拨打|住院|在家观察|自行(?:恢复|缓解|痊愈)|会自愈|良性|无害|忽略|不用管|不用理|不必理会|自己会好|就会好|会好的|会过去|不碍事|不要紧|没关系|没什么(?:大)?(?:问题|事)|小毛病|等等看|观察(?:几天|一下)|过几天|安全的/,
+      en: /\b(?:not|nothing|isn't|n't)\b[^.]{0,20}\b(?:serious|dangerous|worr\w+|urgent|concern\w*)|\bno need\b|\b(?:can|could|may) wait\b|\b(?:don't|do not|needn't) (?:need to )?(?:see|go|call|worry|visit)|\b(?:fine|harmless|benign|reassur\w+|safe to|stay (?:at )?home|wait and see|go away by itself|nothing to worry|ignore (?:it|this|that|them)|sleep it off|on its own|by itself|will pass|relax|no (?:reason|cause|danger)|minor|trivial|mild and will|next (?:week|month)|all is well|perfectly normal|healthy)\b|\b(?:emergency|urgent\w*|immediately|right away|at once|as soon as possible|ambulance|hospital|call \w+ now|life.threatening)\b/,
     },
   },
   {

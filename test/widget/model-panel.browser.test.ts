@@ -1,0 +1,274 @@
+import type { Browser, BrowserContext, Locator } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AnamnesisChat } from '../../widget/element.js';
+import { launchBrowser, record, type PageRecord, serve, type TestServer } from '../browser/launch.js';
+import { answerAll, stateOf, waitForScreen } from '../browser/visit.js';
+import { HubServer } from '../fakes/hub-server.js';
+import { violations } from './axe.js';
+import { catalogueOf, FILES, fillHub, HUB_BYTES, keptOf, mirrorFiles, openSite, SITE, type SiteVisit, TOTAL_BYTES, writeMirror, writeWorkers } from './model-site.js';
+import { HEADACHE, replyText, tell, untilPhase } from './model-visit.js';
+
+const [, A, B] = FILES;
+const WORKERS = {
+  good: writeWorkers('good'),
+  hangs: writeWorkers('hangs', { load: 'hangs' }),
+  dies: writeWorkers('dies', { reply: 'dies' }),
+  real: writeWorkers('real', { load: 'real' }),
+  missing: writeWorkers('missing', { load: 'missing' }),
+  looks: writeWorkers('looks', { probe: 'real' }),
+  noAdapter: writeWorkers('no-adapter', { probe: 'real', prelude: 'GPU.prototype.requestAdapter = () => Promise.resolve(null)' }),
+};
+writeMirror('models-here');
+
+let browser: Browser;
+let server: TestServer;
+let hub: HubServer;
+let context: BrowserContext;
+let seen: PageRecord;
+
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launchBrowser(), serve({ csp: null, roots: [SITE] })]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+beforeEach(async () => {
+  hub = await HubServer.start();
+  hub.addMirror('site', mirrorFiles());
+  context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-GB', reducedMotion: 'reduce' });
+  seen = record(context);
+});
+afterEach(async () => {
+  await context.close();
+  await hub.close();
+  expect(seen.errors).toEqual([]);
+  expect(seen.requests.filter((address) => ![`${server.origin}/`, `blob:${server.origin}/`, hub.url.href].some((start) => address.startsWith(start)))).toEqual([]);
+});
+
+/** Over the mirror that can be spoilt. */
+const open = (options: Partial<SiteVisit> = {}) => openSite(context, server.origin, { base: new URL('mirror/site/', hub.url).href, workers: WORKERS.good, ...options });
+const panelOf = (chat: Locator): Locator => chat.locator('[part=model-panel]');
+const press = (chat: Locator, name: string | RegExp): Promise<void> => panelOf(chat).getByRole('button', { name }).click();
+const weights = (): string[] => [...hub.requests, ...seen.requests].filter((address) => /params_shard|\.wasm|\.gguf/.test(address));
+/** Waits until so much of the model is here. */
+async function untilLoaded(chat: Locator, bytes: number): Promise<void> {
+  await chat.page().waitForFunction(([element, least]) => ((element as AnamnesisChat).state.model?.loadedBytes ?? 0) >= least, [await chat.elementHandle(), bytes] as const);
+}
+
+/** From now on keeps every value that the progress bar shows. */
+function watchProgress(chat: Locator): Promise<void> {
+  return chat.evaluate((element) => {
+    const values: number[] = [];
+    Object.assign(globalThis, { values });
+    new MutationObserver(() => {
+      const now = element.shadowRoot?.querySelector('[role=progressbar]')?.getAttribute('aria-valuenow');
+      if (now !== null && now !== undefined) values.push(Number(now));
+    }).observe(element.shadowRoot!, { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-valuenow'] });
+  });
+}
+const progressOf = (chat: Locator): Promise<number[]> => chat.evaluate(() => (globalThis as unknown as { values: number[] }).values);
+
+/** The symptom check goes on to a result, and no model writes in it. */
+async function finishWithoutModel(chat: Locator): Promise<void> {
+  await tell(chat, HEADACHE.en);
+  await answerAll(chat);
+  const { consultation } = await stateOf(chat);
+  expect(consultation?.result?.enough).toBe(true);
+  expect(consultation?.reply).toBeNull();
+}
+
+describe('a device that cannot run a model', () => {
+  it('GPU-01: without an adapter the panel says why, and the symptom check reaches a result', async () => {
+    const { chat } = await open({ workers: WORKERS.noAdapter });
+    await untilPhase(chat, 'none');
+    await panelOf(chat).getByText('gives no access to a graphics processor').waitFor();
+    await finishWithoutModel(chat);
+    expect(weights()).toEqual([]);
+    expect(seen.consoleLines).toEqual([]);
+  });
+
+  it('GPU-06: an imitated processor is not taken, and no weight is asked for', async () => {
+    const { page, chat } = await open({ workers: WORKERS.looks });
+    expect(await untilPhase(chat, 'none')).toMatchObject({ reason: 'software-adapter' });
+    await panelOf(chat).getByText('only imitated here').waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(hub.requests).toEqual(['GET /mirror/site/index.json']);
+  });
+
+  it('GPU-02: the form of the weights is chosen before any of them is asked for', async () => {
+    hub.addMirror('site', mirrorFiles(['tiny/q4f16', 'tiny/q4f32']));
+    const catalogue = catalogueOf([{ id: 'q4f16', features: ['shader-f16'] }, { id: 'q4f32' }]);
+    const { chat } = await open({ workers: WORKERS.looks, catalogue, allowSoftware: true });
+    expect((await untilPhase(chat, 'offered')).offer?.id).toBe('tiny/q4f32');
+    expect(weights()).toEqual([]);
+    await press(chat, /^Fetch /);
+    await untilPhase(chat, 'ready');
+    expect(weights().filter((address) => address.includes('q4f16'))).toEqual([]);
+    expect(weights().some((address) => address.includes('q4f32'))).toBe(true);
+  });
+
+  it('GPU-02: says so where only f16 weights are there and the device has none', async () => {
+    hub.addMirror('site', mirrorFiles(['tiny/q4f16']));
+    const { chat } = await open({ workers: WORKERS.looks, catalogue: catalogueOf([{ id: 'q4f16', features: ['shader-f16'] }]), allowSoftware: true });
+    expect(await untilPhase(chat, 'none')).toMatchObject({ reason: 'feature-missing' });
+    expect(weights()).toEqual([]);
+  });
+});
+
+describe('the way to a model', () => {
+  it('asks its own site for lists alone before the visitor’s leave, then fetches, pauses, goes on and loads, and can delete', async () => {
+    const { page, chat } = await open();
+    const { offer } = await untilPhase(chat, 'offered');
+    expect(offer).toMatchObject({ downloadBytes: TOTAL_BYTES, storedBytes: 0, servers: [], keeps: true });
+    expect(hub.requests).toEqual(['GET /mirror/site/index.json', 'GET /mirror/site/tiny/q4f32/manifest.json']);
+    expect((await keptOf(page)).files).toEqual([]);
+    expect(await violations(page)).toEqual([]);
+    await watchProgress(chat);
+    hub.spoil(A!.path, { kind: 'stall', at: 150_000 });
+    hub.spoil(B!.path, { kind: 'stall', at: 120_000 });
+    await press(chat, 'Fetch 1.0 MB and use it');
+    await untilLoaded(chat, 400_000);
+    expect(await violations(page)).toEqual([]);
+    await press(chat, 'Pause');
+    await untilPhase(chat, 'paused');
+    expect(await violations(page)).toEqual([]);
+    await page.waitForTimeout(100);
+    expect((await stateOf(chat)).model?.phase).toBe('paused');
+    await press(chat, 'Go on');
+    await untilPhase(chat, 'ready');
+    expect(await violations(page)).toEqual([]);
+    const values = await progressOf(chat);
+    expect(values.length).toBeGreaterThan(2);
+    expect(values.every((value, at) => value >= 0 && value <= 100 && value >= (values[at - 1] ?? 0))).toBe(true);
+    expect(hub.served.filter((one) => one.file.endsWith(A!.path)).map((one) => one.status)).toEqual([200, 206]);
+    expect((await keptOf(page)).files).toHaveLength(FILES.length + 1);
+    await press(chat, 'Delete from this device');
+    expect((await untilPhase(chat, 'offered')).offer?.storedBytes).toBe(0);
+    expect((await keptOf(page)).files).toEqual([]);
+  });
+
+  it('offers what is missing after a fetch was given up, and deletes the part that is here', async () => {
+    const { page, chat } = await open();
+    await untilPhase(chat, 'offered');
+    hub.spoil(A!.path, { kind: 'stall', at: 150_000 });
+    await press(chat, /^Fetch /);
+    await untilLoaded(chat, 150_000);
+    await press(chat, 'Cancel');
+    const { offer } = await untilPhase(chat, 'offered');
+    expect(offer?.storedBytes).toBeGreaterThanOrEqual(150_000);
+    await panelOf(chat).getByText('is here already').waitFor();
+    hub.spoil(A!.path, { kind: 'stall', at: 200_000 });
+    await press(chat, /^Fetch /);
+    await untilLoaded(chat, 200_000);
+    await press(chat, 'Pause');
+    await press(chat, 'Delete what was fetched');
+    expect((await untilPhase(chat, 'offered')).offer?.storedBytes).toBe(0);
+    expect((await keptOf(page)).files).toEqual([]);
+  });
+
+  it('asks a public server for nothing before the visitor’s leave, for sizes after the first, for files after the second', async () => {
+    fillHub(hub);
+    const { page, chat } = await open({ source: 'hub', hub: hub.url.href });
+    expect((await untilPhase(chat, 'offered')).offer).toMatchObject({ downloadBytes: null, servers: ['huggingface.co', 'raw.githubusercontent.com', 'api.github.com'] });
+    await panelOf(chat).getByText('huggingface.co, raw.githubusercontent.com, api.github.com. Those servers learn').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.waitForTimeout(200);
+    expect(hub.requests).toEqual([]);
+    await press(chat, /^Ask huggingface\.co/);
+    await page.waitForFunction((element) => (element as AnamnesisChat).state.model?.offer?.downloadBytes !== null, await chat.elementHandle());
+    expect((await stateOf(chat)).model?.offer?.downloadBytes).toBe(HUB_BYTES);
+    await panelOf(chat).getByRole('button', { name: 'Fetch 1.0 MB and use it' }).waitFor();
+    expect(hub.requests.length).toBeGreaterThan(0);
+    expect(hub.requests.filter((line) => !/^GET \/(?:api|repos)\//.test(line))).toEqual([]);
+    expect((await keptOf(page)).files).toEqual([]);
+    await press(chat, /^Fetch /);
+    await untilPhase(chat, 'ready');
+    expect(hub.count('params_shard_0.bin')).toBe(1);
+    expect(hub.count('tiny.wasm')).toBe(1);
+  });
+
+  it('NET-16: what is whole on the device is used at the next visit without asking for leave or for a network', async () => {
+    const first = await open();
+    await untilPhase(first.chat, 'offered');
+    await press(first.chat, /^Fetch /);
+    await untilPhase(first.chat, 'ready');
+    await first.page.close();
+    hub.forget();
+    await context.route(`${hub.url.href}**`, (route) => route.abort('internetdisconnected'));
+    const { chat } = await open();
+    expect((await untilPhase(chat, 'ready')).offer).toMatchObject({ storedBytes: TOTAL_BYTES });
+    expect(hub.requests).toEqual([]);
+    await tell(chat, HEADACHE.en);
+    expect(await replyText(chat)).toContain('Light hurting the eyes fits migraine.');
+  });
+
+  it('a model that becomes ready in mid-consultation answers from the next turn on', async () => {
+    const { chat } = await open();
+    await untilPhase(chat, 'offered');
+    await tell(chat, HEADACHE.en);
+    expect(await replyText(chat)).toBe('');
+    const { rounds } = (await stateOf(chat)).consultation!;
+    await press(chat, /^Fetch /);
+    await untilPhase(chat, 'ready');
+    expect((await stateOf(chat)).consultation?.rounds).toEqual(rounds);
+    await tell(chat, 'It has come back like this before.');
+    expect(await replyText(chat)).toContain('Light hurting the eyes fits migraine.');
+  });
+
+  it('GPU-04: a model whose device is lost hands the turn back, and the panel says so', async () => {
+    const { page, chat } = await open({ workers: WORKERS.dies });
+    await untilPhase(chat, 'offered');
+    await press(chat, /^Fetch /);
+    await untilPhase(chat, 'ready');
+    await tell(chat, HEADACHE.en);
+    expect((await stateOf(chat)).screen).toBe('question');
+    expect(await untilPhase(chat, 'failed')).toMatchObject({ reason: 'device-lost', runs: 'none' });
+    await panelOf(chat).getByText('was taken away from this page').waitFor();
+    expect(await violations(page)).toEqual([]);
+    // Once with a fresh worker, then no more.
+    expect(page.workers()).toEqual([]);
+    await tell(chat, 'It has come back like this before.');
+    expect((await stateOf(chat)).consultation?.question ?? (await stateOf(chat)).consultation?.result).not.toBeNull();
+  });
+
+  it('HOST-16: an element taken out in mid-fetch stops it, and goes on where it was when it is put back', async () => {
+    const { page, chat } = await open();
+    await untilPhase(chat, 'offered');
+    hub.spoil(A!.path, { kind: 'stall', at: 150_000 });
+    await press(chat, /^Fetch /);
+    await untilLoaded(chat, 150_000);
+    await chat.evaluate((element) => {
+      Object.assign(globalThis, { held: element });
+      element.remove();
+    });
+    await expect.poll(() => page.workers().length).toBe(0);
+    await page.evaluate(() => document.querySelector('main')!.append((globalThis as unknown as { held: Element }).held));
+    expect((await untilPhase(chat, 'offered')).offer?.storedBytes).toBeGreaterThanOrEqual(150_000);
+    await press(chat, /^Fetch /);
+    await untilPhase(chat, 'ready');
+    expect(hub.served.filter((one) => one.file.endsWith(A!.path)).map((one) => one.range)).toEqual([undefined, 'bytes=150000-']);
+    expect(page.workers()).toHaveLength(1);
+  });
+
+  it('HOST-18: takes a catalogue from a reactive framework, functions among its members', async () => {
+    const { chat } = await open({
+      prepare: async (page) => {
+        await page.evaluate(() => {
+          const wrap = (value: unknown): unknown => (typeof value !== 'object' || value === null ? value : new Proxy(value, { get: (target, name, receiver) => wrap(Reflect.get(target, name, receiver)) }));
+          const element = document.querySelector('anamnesis-chat')!;
+          const start = element.start.bind(element);
+          element.start = (options) => {
+            Object.assign(element, { modelCatalogue: wrap({ ...(element.modelCatalogue as object), onChange: () => undefined }) });
+            return start(options);
+          };
+        });
+      },
+    });
+    await untilPhase(chat, 'offered');
+    await press(chat, /^Fetch /);
+    await untilPhase(chat, 'ready');
+  });
+});
+
+void waitForScreen;
