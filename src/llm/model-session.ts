@@ -231,7 +231,9 @@ export class ModelSession {
 
   async #load(choice: ModelChoice, manifest: ModelManifest, stored: StoredModel, signal: AbortSignal): Promise<void> {
     if (!(await this.#lock(signal))) throw new ModelError('in-use-elsewhere', 'Another tab of this origin runs a model; this one goes on without.', { modelId: manifest.id, retryable: true });
-    this.#set({ ...this.#state, phase: 'loading', reason: null, secondsLeft: null });
+    // Without room on the device the files are here for this visit only.
+    const offer = this.#state.offer === null ? null : { ...this.#state.offer, keeps: stored.kept };
+    this.#set({ ...this.#state, phase: 'loading', reason: null, offer, secondsLeft: null });
     await this.#hold(signal, () => openRuntime(choice, manifest, stored, { signal, hasGpu: this.#hasGpu, silenceMs: this.#options.silenceMs, ...this.#workers(), onProgress: () => undefined }));
   }
 

@@ -2,10 +2,12 @@ import type { Browser, BrowserContext, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AnamnesisChat } from '../../widget/element.js';
 import { launchBrowser, record, type PageRecord, serve, type TestServer } from '../browser/launch.js';
-import { answerAll, stateOf, waitForScreen } from '../browser/visit.js';
+import { answerAll, stateOf, type Visit } from '../browser/visit.js';
 import { HubServer } from '../fakes/hub-server.js';
+import { webLlmModels } from '../llm/model-page.js';
+import { mirrorMlc } from '../models/mirror.js';
 import { violations } from './axe.js';
-import { catalogueOf, FILES, fillHub, HUB_BYTES, keptOf, mirrorFiles, openSite, SITE, type SiteVisit, TOTAL_BYTES, writeMirror, writeWorkers } from './model-site.js';
+import { catalogueOf, FILES, fillHub, HUB_BYTES, keptOf, mirrorFiles, openSite, SITE, type SiteVisit, TOTAL_BYTES, writeInterceptor, writeMirror, writeWorkers } from './model-site.js';
 import { HEADACHE, replyText, tell, untilPhase } from './model-visit.js';
 
 const [, A, B] = FILES;
@@ -19,12 +21,17 @@ const WORKERS = {
   noAdapter: writeWorkers('no-adapter', { probe: 'real', prelude: 'GPU.prototype.requestAdapter = () => Promise.resolve(null)' }),
 };
 writeMirror('models-here');
+writeInterceptor('intercepts.js', '/models-here/');
+const tiny = webLlmModels();
+if (tiny === undefined) process.stdout.write('Real weights are not loaded through the panel: set ANAMNESIS_WEBLLM_MODELS to the folder with tiny/ and tiny.wasm.\n');
 
 let browser: Browser;
 let server: TestServer;
 let hub: HubServer;
 let context: BrowserContext;
 let seen: PageRecord;
+/** Starts of the addresses that may be asked. */
+let allowed: string[];
 
 beforeAll(async () => {
   [browser, server] = await Promise.all([launchBrowser(), serve({ csp: null, roots: [SITE] })]);
@@ -38,17 +45,22 @@ beforeEach(async () => {
   hub.addMirror('site', mirrorFiles());
   context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-GB', reducedMotion: 'reduce' });
   seen = record(context);
+  allowed = [`${server.origin}/`, `blob:${server.origin}/`, hub.url.href];
 });
 afterEach(async () => {
   await context.close();
   await hub.close();
   expect(seen.errors).toEqual([]);
-  expect(seen.requests.filter((address) => ![`${server.origin}/`, `blob:${server.origin}/`, hub.url.href].some((start) => address.startsWith(start)))).toEqual([]);
+  expect(seen.requests.filter((address) => !allowed.some((start) => address.startsWith(start)))).toEqual([]);
 });
 
 /** Over the mirror that can be spoilt. */
 const open = (options: Partial<SiteVisit> = {}) => openSite(context, server.origin, { base: new URL('mirror/site/', hub.url).href, workers: WORKERS.good, ...options });
 const panelOf = (chat: Locator): Locator => chat.locator('[part=model-panel]');
+/** It closes by itself once there is nothing to watch. */
+async function unfold(chat: Locator): Promise<void> {
+  if (!(await panelOf(chat).evaluate((panel) => (panel as HTMLDetailsElement).open))) await panelOf(chat).locator('summary').click();
+}
 const press = (chat: Locator, name: string | RegExp): Promise<void> => panelOf(chat).getByRole('button', { name }).click();
 const weights = (): string[] => [...hub.requests, ...seen.requests].filter((address) => /params_shard|\.wasm|\.gguf/.test(address));
 /** Waits until so much of the model is here. */
@@ -128,7 +140,7 @@ describe('the way to a model', () => {
     hub.spoil(A!.path, { kind: 'stall', at: 150_000 });
     hub.spoil(B!.path, { kind: 'stall', at: 120_000 });
     await press(chat, 'Fetch 1.0 MB and use it');
-    await untilLoaded(chat, 400_000);
+    await untilLoaded(chat, 270_000);
     expect(await violations(page)).toEqual([]);
     await press(chat, 'Pause');
     await untilPhase(chat, 'paused');
@@ -137,6 +149,7 @@ describe('the way to a model', () => {
     expect((await stateOf(chat)).model?.phase).toBe('paused');
     await press(chat, 'Go on');
     await untilPhase(chat, 'ready');
+    await unfold(chat);
     expect(await violations(page)).toEqual([]);
     const values = await progressOf(chat);
     expect(values.length).toBeGreaterThan(2);
@@ -271,4 +284,216 @@ describe('the way to a model', () => {
   });
 });
 
-void waitForScreen;
+describe('trouble on the way', () => {
+  it('GPU-11: a page that broke off in mid-load opens without the model, which stays off until it is turned on', async () => {
+    const first = await open({ workers: WORKERS.hangs });
+    await untilPhase(first.chat, 'offered');
+    await press(first.chat, /^Fetch /);
+    await untilPhase(first.chat, 'loading');
+    expect(await violations(first.page)).toEqual([]);
+    const crashed = first.page.waitForEvent('crash');
+    const session = await context.newCDPSession(first.page);
+    session.send('Page.crash').catch(() => undefined);
+    await crashed;
+    hub.forget();
+    for (let visits = 0; visits < 2; visits++) {
+      const { page, chat } = await open({ workers: WORKERS.hangs });
+      expect(await untilPhase(chat, 'off')).toMatchObject({ reason: 'safe-mode', offer: null });
+      await unfold(chat);
+      await panelOf(chat).getByText('the page broke off while the language model was being loaded').waitFor();
+      if (visits === 0) expect(await violations(page)).toEqual([]);
+      await tell(chat, HEADACHE.en);
+      expect((await stateOf(chat)).screen).toBe('question');
+      await page.close();
+    }
+    expect(hub.requests).toEqual([]);
+    const { page, chat } = await open();
+    await untilPhase(chat, 'off');
+    await unfold(chat);
+    await press(chat, 'Turn on');
+    await untilPhase(chat, 'ready');
+    expect((await keptOf(page)).marks).toEqual([]);
+  });
+
+  it('GPU-11: a page that was left in mid-load is no page that broke off', async () => {
+    const first = await open({ workers: WORKERS.hangs });
+    await untilPhase(first.chat, 'offered');
+    await press(first.chat, /^Fetch /);
+    await untilPhase(first.chat, 'loading');
+    expect((await keptOf(first.page)).marks).toEqual(['anamnesis-model-loading']);
+    await first.page.goto(`${server.origin}/late.html`);
+    await first.page.close();
+    const { chat } = await open();
+    await untilPhase(chat, 'ready');
+  });
+
+  it.each([
+    ['has loaded', WORKERS.good, 'ready'],
+    ['is loading', WORKERS.hangs, 'loading'],
+  ])('RUN-08: a second tab goes on without while the first one %s a model, and may take it up later', async (_how, workers, phase) => {
+    const first = await open({ workers });
+    await untilPhase(first.chat, 'offered');
+    await press(first.chat, /^Fetch /);
+    await untilPhase(first.chat, phase);
+    const { page, chat } = await open();
+    expect(await untilPhase(chat, 'failed', 'off', 'ready')).toMatchObject({ phase: 'failed', reason: 'in-use-elsewhere' });
+    await panelOf(chat).getByText('Another tab of this browser runs the language model').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await tell(chat, HEADACHE.en);
+    expect(await replyText(chat)).toBe('');
+    await first.page.close();
+    await press(chat, 'Try again');
+    await untilPhase(chat, 'ready');
+    expect(hub.count('tiny/q4f32/params_shard_0.bin')).toBe(1);
+  });
+
+  it('NET-03: a web page in place of the weights is named as such, nothing of it is kept, and the next try works', async () => {
+    const { page, chat } = await open();
+    await untilPhase(chat, 'offered');
+    hub.spoil(A!.path, { kind: 'html' });
+    await press(chat, /^Fetch /);
+    expect(await untilPhase(chat, 'failed')).toMatchObject({ reason: 'file-replaced' });
+    await panelOf(chat).getByText('A network sign-in page may be in the way').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await press(chat, 'Try again');
+    await untilPhase(chat, 'ready');
+  });
+
+  it('NET-08: without room on the device the model runs from memory, says so, and the answers are still kept', async () => {
+    const { page, chat } = await open({ keep: true });
+    await untilPhase(chat, 'offered');
+    const session = await context.newCDPSession(page);
+    const { usage = 0 } = await page.evaluate(() => navigator.storage.estimate());
+    await session.send('Storage.overrideQuotaForOrigin', { origin: server.origin, quotaSize: usage + 500_000 });
+    await press(chat, /^Fetch /);
+    expect((await untilPhase(chat, 'ready')).offer?.keeps).toBe(false);
+    await unfold(chat);
+    await panelOf(chat).getByText('gone when you close this page').waitFor();
+    expect((await keptOf(page)).files.filter((name) => name.endsWith('.json'))).toEqual([]);
+    await tell(chat, HEADACHE.en);
+    expect(await replyText(chat)).toContain('Light hurting the eyes');
+    await page.waitForFunction((element) => (element as AnamnesisChat).state.keeping === 'saved', await chat.elementHandle());
+  });
+
+  it('keeps nothing of a model with storage="none", and asks again at the next visit', async () => {
+    for (let visits = 0; visits < 2; visits++) {
+      const { page, chat } = await open({ storage: 'none' });
+      expect((await untilPhase(chat, 'offered')).offer).toMatchObject({ keeps: false, storedBytes: 0 });
+      await panelOf(chat).getByText('gone when you close this page').waitFor();
+      await press(chat, /^Fetch /);
+      await untilPhase(chat, 'ready');
+      expect(await keptOf(page)).toEqual({ files: [], marks: [], databases: 0, caches: 0 });
+      await page.close();
+    }
+  });
+
+  it('erases the model and its marks with everything else', async () => {
+    const { page, chat } = await open();
+    await untilPhase(chat, 'offered');
+    await press(chat, /^Fetch /);
+    await untilPhase(chat, 'ready');
+    await unfold(chat);
+    await press(chat, 'Turn off');
+    await untilPhase(chat, 'off');
+    expect(await violations(page)).toEqual([]);
+    expect((await keptOf(page)).marks).toEqual(['anamnesis-model-off']);
+    expect((await keptOf(page)).files).not.toEqual([]);
+    await chat.evaluate((element) => (element as AnamnesisChat).erase());
+    expect(await keptOf(page)).toMatchObject({ files: [], marks: [] });
+  });
+
+  it.each([
+    ['everything', '', 'none', null],
+    ['the weights', 'params_shard', 'failed', 'file-replaced'],
+  ])('NET-14: a service worker of the page that answers %s of the model with a web page is no model', async (_what, part, phase, reason) => {
+    const { chat } = await open({
+      base: '/models-here/',
+      prepare: async (page) => {
+        await page.evaluate(async (answered) => {
+          await navigator.serviceWorker.register(`/intercepts.js?${answered}`);
+          await new Promise<void>((resolve) => {
+            if (navigator.serviceWorker.controller !== null) resolve();
+            else navigator.serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true });
+          });
+        }, part);
+      },
+    });
+    if (phase === 'failed') {
+      await untilPhase(chat, 'offered');
+      await press(chat, /^Fetch /);
+    }
+    expect(await untilPhase(chat, phase)).toMatchObject({ reason });
+    await finishWithoutModel(chat);
+  });
+
+  it('RUN-01: where the worker scripts are not there the panel says so, and the symptom check reaches a result', async () => {
+    const { chat } = await open({ workers: '/nowhere/' });
+    expect(await untilPhase(chat, 'none')).toMatchObject({ reason: 'runtime-failed' });
+    expect(weights()).toEqual([]);
+    await finishWithoutModel(chat);
+  });
+
+  it('RUN-01: where the runtime’s worker is not there, or the files are no model, the load fails in words and leaves no mark', async () => {
+    for (const workers of [WORKERS.missing, WORKERS.real]) {
+      const { page, chat } = await open({ workers });
+      if (workers === WORKERS.missing) {
+        await untilPhase(chat, 'offered');
+        await press(chat, /^Fetch /);
+      }
+      expect(await untilPhase(chat, 'failed')).toMatchObject({ reason: 'runtime-failed', runs: 'none' });
+      expect((await keptOf(page)).marks).toEqual([]);
+      await panelOf(chat).getByRole('button', { name: 'Try again' }).waitFor();
+      await tell(chat, HEADACHE.en);
+      expect((await stateOf(chat)).screen).toBe('question');
+      await page.close();
+    }
+  });
+});
+
+describe('under the strictest policy of a hospital page', () => {
+  it('HOST-09: all workers start, and the page refuses nothing', async () => {
+    const strict = await serve({ roots: [SITE] });
+    try {
+      const { chat } = await openStrict(strict, { base: '/models-here/', workers: WORKERS.looks, allowSoftware: true });
+      await untilPhase(chat, 'offered');
+      await press(chat, /^Fetch /);
+      await untilPhase(chat, 'ready');
+      await tell(chat, HEADACHE.en);
+      expect(await replyText(chat)).toContain('Light hurting the eyes fits migraine.');
+      expect(refusals()).toEqual([]);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it.skipIf(tiny === undefined)('HOST-09: WebLLM itself loads real weights and answers there', async () => {
+    const mirror = mirrorMlc(tiny!, 'tiny', 1_024);
+    const strict = await serve({ roots: [mirror.root] });
+    try {
+      const { chat } = await openStrict(strict, { base: '/models/', catalogue: mirror.catalogue, workers: '', allowSoftware: true });
+      expect((await untilPhase(chat, 'offered')).offer?.downloadBytes).toBe(mirror.bytes);
+      await press(chat, /^Fetch /);
+      expect(await untilPhase(chat, 'ready', 'failed')).toMatchObject({ phase: 'ready', reason: null, runs: 'gpu' });
+      expect(refusals()).toEqual([]);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  /** But for the page's probe for WebAssembly, in whose place plain JavaScript stands ready. */
+  const refusals = (): string[] => seen.consoleLines.filter((line) => line.startsWith('refused ') && line !== 'refused script-src wasm-eval');
+
+  async function openStrict(strict: TestServer, options: SiteVisit): Promise<Visit> {
+    await context.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', (event) => console.warn(`refused ${event.effectiveDirective} ${event.blockedURI}`));
+    });
+    // Of two policies both hold: the page's own must know the workers' name too.
+    await context.route('**/hospital-page.html', async (route) => {
+      const response = await route.fetch();
+      expect(response.headers()['content-security-policy']).toContain("require-trusted-types-for 'script'; trusted-types lit-html anamnesis-worker");
+      await route.fulfill({ response, body: (await response.text()).replace('trusted-types lit-html"', 'trusted-types lit-html anamnesis-worker"') });
+    });
+    allowed = [`${strict.origin}/`, `blob:${strict.origin}/`];
+    return openSite(context, strict.origin, { path: 'hospital-page.html', ...options });
+  }
+});

@@ -63,6 +63,21 @@ export function writeMirror(name: string): void {
   }
 }
 
+/** A service worker as a host page may have one: what lies below a directory, and has its query in its address, it answers with a web page. */
+export function writeInterceptor(name: string, below: string): void {
+  mkdirSync(SITE, { recursive: true });
+  writeFileSync(
+    join(SITE, name),
+    `addEventListener('install', () => skipWaiting());
+addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+addEventListener('fetch', (event) => {
+  const { pathname } = new URL(event.request.url);
+  if (pathname.startsWith(${JSON.stringify(below)}) && pathname.includes(location.search.slice(1))) event.respondWith(fetch('/plain.html'));
+});
+`,
+  );
+}
+
 /** A public server that holds the model and its library. */
 export function fillHub(hub: HubServer): void {
   hub.addRepository('makers/tiny', FILES);
@@ -161,7 +176,7 @@ export function keptOf(page: Page): Promise<{ readonly files: string[]; readonly
     const files: string[] = [];
     const walk = async (directory: FileSystemDirectoryHandle): Promise<void> => {
       for await (const [name, entry] of directory.entries()) {
-        if (entry.kind === 'directory') await walk(entry as FileSystemDirectoryHandle);
+        if (entry.kind === 'directory') await walk(entry);
         else files.push(name);
       }
     };

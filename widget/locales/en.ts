@@ -206,8 +206,10 @@ export const en = {
   impliedMore: (number: number) => `${count(number, 'more that follows', 'more that follow')} from these`,
   correctionFor: (name: string) => `Correct: ${name}`,
 
+  privacyElsewhere: 'A language model of this site answers too',
+  privacyElsewhereDetails: 'This site has brought a language model of its own, which may run outside this device: what you type may be sent to it. Ask the site where it runs. Everything else stays in this browser.',
   privacyBadge: 'Nothing you typed has left this device',
-  privacyDetails: 'Words, answers and result exist only in this browser. The medical knowledge was downloaded once; after that this page needs no network. There are no cookies, no accounts and no statistics.',
+  privacyDetails: 'Words, answers and result exist only in this browser. The medical knowledge was downloaded once, and a language model only if you allow it; after that this page needs no network. There are no cookies, no accounts and no statistics.',
   privacyKept: 'You asked to keep this consultation: it is stored in this browser only.',
   privacyNotKept: 'Nothing of it is stored; it is gone when you close this page.',
   privacyMaker: 'Made by Anamnesis. Not a diagnosis, not a medical device.',

@@ -146,8 +146,10 @@ export const zh: Locale = {
   impliedMore: (number) => `另有 ${String(number)} 项由以上推出`,
   correctionFor: (name) => `更正：${name}`,
 
+  privacyElsewhere: '本网站自带的语言模型也参与回答',
+  privacyElsewhereDetails: '本网站带来了自己的语言模型，它可能不在这台设备上运行：您输入的内容可能会发送给它。它在哪里运行，请询问网站。其他内容都只留在这个浏览器里。',
   privacyBadge: '您输入的内容没有离开这台设备',
-  privacyDetails: '您的描述、回答和结果只存在于这个浏览器里。医学知识只下载一次，之后本页面不再需要网络。没有 Cookie，没有账号，也没有统计。',
+  privacyDetails: '您的描述、回答和结果只存在于这个浏览器里。医学知识只下载一次，语言模型只在您允许后才下载，之后本页面不再需要网络。没有 Cookie，没有账号，也没有统计。',
   privacyKept: '您选择了保存这次问诊：它只存放在这个浏览器里。',
   privacyNotKept: '没有保存任何内容；关闭本页面后就不存在了。',
   privacyMaker: '由 Anamnesis 提供。不是诊断，不是医疗器械。',

@@ -70,10 +70,12 @@ export function renderUnavailable(view: View): TemplateResult {
 export function renderFooter({ t, controller }: View): TemplateResult {
   const { status } = controller.keeper;
   const isKept = status === 'saved' || status === 'saving';
+  // What the page brings runs where the page says, or nobody knows where.
+  const isElsewhere = controller.models.actions?.state.runs === 'elsewhere';
   return html`<footer class="footer" part="footer">
     <details class="privacy">
-      <summary>${icon('lock')}<span>${t.privacyBadge}</span>${icon('chevron')}</summary>
-      <p>${t.privacyDetails}</p>
+      <summary>${icon('lock')}<span>${isElsewhere ? t.privacyElsewhere : t.privacyBadge}</span>${icon('chevron')}</summary>
+      <p>${isElsewhere ? t.privacyElsewhereDetails : t.privacyDetails}</p>
       <p>${isKept ? t.privacyKept : t.privacyNotKept}</p>
     </details>
     ${isKept ? html`<p class="saved">${status === 'saved' ? t.saved : t.saving}</p>` : nothing}

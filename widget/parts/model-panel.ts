@@ -69,6 +69,7 @@ function renderPhase(view: View, model: ModelActions): TemplateResult | typeof n
         <div class="row">${cancel}</div>`;
     case 'ready':
       return html`<p>${m.runs[offer?.runtime === 'built-in' ? 'browser' : runs]}</p>
+        ${offer === null || !isOfFiles(offer) || offer.keeps ? nothing : html`<p class="hint">${m.afterwards}: ${m.notKept}</p>`}
         ${tokensPerSecond === null ? nothing : html`<p class="hint">${m.speed(forTheEye(tokensPerSecond))}</p>`}
         <div class="row">${renderClosingAction(view, m.turnOff, () => model.turnOff())} ${remove}</div>`;
     case 'failed':

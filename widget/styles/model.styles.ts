@@ -121,6 +121,11 @@ export const modelStyles = css`
     white-space: pre-wrap;
     overflow-wrap: anywhere;
   }
+  /* Names of servers are long, and a phone is narrow. */
+  [part='model-panel'] .button {
+    max-inline-size: 100%;
+    overflow-wrap: anywhere;
+  }
   .thinking {
     display: flex;
     align-items: center;
