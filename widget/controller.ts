@@ -330,7 +330,7 @@ export class Controller {
     try {
       await this.models.adopt(this.#engine, consultation);
     } catch (error) {
-      this.#host.emit('anamnesis-error', { code: failureOf(error, this.#texts).code });
+      if (consultation === this.consultation) this.#host.emit('anamnesis-error', { code: failureOf(error, this.#texts).code });
     }
   }
 

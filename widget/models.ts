@@ -27,7 +27,8 @@ export class Models implements ModelActions {
   #epoch = 0;
   #adopted: { readonly consultation: Consultation; readonly bundle: KnowledgeBundle; readonly model: LanguageModel } | null = null;
   #announced = '';
-  #language = '';
+  /** The settings that it was opened with. */
+  #asked: { readonly language: string; readonly model: unknown } | null = null;
 
   constructor(host: ModelsHost) {
     this.#host = host;
@@ -50,15 +51,17 @@ export class Models implements ModelActions {
   /** Begins to look for a model once the knowledge is there. Returns at once; what happens shows in the state. */
   open(engine: Engine): void {
     const { settings } = this.#host;
-    if (settings.strategy === 'guided' || (this.#language === settings.language && this.actions !== null)) return;
-    const running = this.#brought?.model ?? this.#session?.model;
-    if (running?.languages.includes(settings.language) === true) return;
-    this.close();
-    this.#language = settings.language;
+    if (settings.strategy === 'guided') return;
+    if (settings.languageModel === this.#asked?.model) {
+      if (this.#asked?.language === settings.language && this.actions !== null) return;
+      if (this.#brought?.model.languages.includes(settings.language) === true || this.#session?.writes(settings.language) === true) return;
+      this.close();
+    } else this.release();
     void this.#begin(engine, settings, this.#epoch);
   }
 
   async #begin(engine: Engine, settings: Settings, epoch: number): Promise<void> {
+    this.#asked = { language: settings.language, model: settings.languageModel };
     try {
       if (settings.languageModel !== undefined) {
         const given = settings.languageModel as object;
@@ -94,6 +97,7 @@ export class Models implements ModelActions {
 
   /** Gives the consultation the strategy that fits what there is now: with the model, or without where it is gone. */
   async adopt(engine: Engine, consultation: Consultation): Promise<void> {
+    await this.#takeUp(engine);
     const model = this.#brought === null ? (this.#session?.model ?? null) : this.#brought.state.phase === 'ready' ? this.#brought.model : null;
     const adopted = this.#adopted?.consultation === consultation ? this.#adopted : null;
     if (model === null) {
@@ -108,6 +112,16 @@ export class Models implements ModelActions {
     const made = await engine.createStrategy(consultation.bundle, strategy, { ...strategyOptions, model });
     consultation.useStrategy(made);
     this.#adopted = { consultation, bundle: consultation.bundle, model };
+  }
+
+  /** A model that the page has brought, changed or taken away since. */
+  async #takeUp(engine: Engine): Promise<void> {
+    const { settings } = this.#host;
+    if (this.#asked === null || settings.languageModel === this.#asked.model || settings.strategy === 'guided') return;
+    this.release();
+    const begun = this.#begin(engine, settings, this.#epoch);
+    // One of the page's own is here at once; the way to another one may be long.
+    if (settings.languageModel !== undefined) await begun;
   }
 
   /** Learns from a turn how fast the model is, and lets one go that is too slow. */
@@ -170,7 +184,7 @@ export class Models implements ModelActions {
     this.#brought = null;
     this.#adopted = null;
     this.#announced = '';
-    this.#language = '';
+    this.#asked = null;
   }
 
   /** The element left the page: what runs is stopped, and a model of the page's own with a `dispose` is disposed of for good. */

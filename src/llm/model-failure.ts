@@ -1,7 +1,7 @@
 import { isAnamnesisError } from '../errors/anamnesis-error.js';
 import type { Failure } from './model-protocol.js';
 
-const NO_MEMORY = /out.?of.?memory|allocation (?:failed|size)|could not allocate|cannot allocate|cannot enlarge memory|invalid (?:typed )?array (?:buffer )?length|failed to allocate|bad_alloc/i;
+const NO_MEMORY = /out.?of.?memory|allocation (?:failed|size)|could not allocate|cannot allocate|cannot enlarge memory|array buffer allocation|failed to allocate|bad_alloc/i;
 
 /** True where a runtime, the GPU or the engine says that memory ran out. */
 export function isOutOfMemory(error: unknown): boolean {

@@ -70,6 +70,11 @@ export class ModelSession {
     return this.#model;
   }
 
+  /** Whether the model that was chosen writes a language; false where none is. */
+  writes(language: Language): boolean {
+    return (this.#model?.languages ?? this.#choice?.model.languages)?.includes(language) ?? false;
+  }
+
   /** Looks for a model that this device can run. One that is whole on the device already is loaded at once. */
   async start(): Promise<void> {
     await this.#run(async (signal) => {

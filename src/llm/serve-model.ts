@@ -72,7 +72,7 @@ class DeltaPost {
 }
 
 /** Lets a runtime answer the page: says hello, then takes its messages, one at a time and in order. */
-export function serveModel<Load extends LoadOptions>(runtime: Runtime<Load>, scope: WorkerScope = globalThis as unknown as WorkerScope): void {
+export function serveModel<Load extends LoadOptions>(runtime: Runtime<Load>, scope: WorkerScope = globalThis): void {
   const aborts = new Map<number, AbortController>();
   let last: Promise<void> = Promise.resolve();
 

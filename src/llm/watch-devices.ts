@@ -7,9 +7,9 @@ import { ModelError } from '../errors/model-error.js';
 export function watchDevices(onLost: (error: ModelError) => void): void {
   const adapters = (globalThis as { GPUAdapter?: { prototype: GPUAdapter } }).GPUAdapter?.prototype;
   if (adapters === undefined) return;
-  const { requestDevice } = adapters;
+  const request = Reflect.get<GPUAdapter, 'requestDevice'>(adapters, 'requestDevice');
   adapters.requestDevice = async function watched(this: GPUAdapter, descriptor?: GPUDeviceDescriptor): Promise<GPUDevice> {
-    const device = await requestDevice.call(this, descriptor);
+    const device = await request.call(this, descriptor);
     void device.lost.then(({ reason }) => {
       // Both runtimes destroy the device themselves when it has no memory for a buffer.
       if (reason === 'destroyed') onLost(new ModelError('out-of-memory', 'The GPU had no memory left for the model.'));

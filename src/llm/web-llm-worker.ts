@@ -30,6 +30,8 @@ interface Engine {
   readonly loadedModelIdToPipeline?: ReadonlyMap<string, { readonly tokenizer?: { readonly encode?: (text: string) => Int32Array } }>;
 }
 
+type EngineClass = new (config: { readonly logLevel: 'SILENT'; readonly appConfig: { readonly model_list: readonly object[] } }) => Engine;
+
 interface Chunk {
   readonly choices: readonly { readonly delta: { readonly content?: string | null }; readonly finish_reason: string | null }[];
   readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number };
@@ -50,7 +52,7 @@ class WebLlm implements Runtime<WebLlmLoad> {
       if (!this.#isDisposing) host.lost(error);
     });
     // Fetched while there still is a network: the worker's own code.
-    const { MLCEngine } = await import('@mlc-ai/web-llm');
+    const { MLCEngine } = (await import('@mlc-ai/web-llm')) as unknown as { readonly MLCEngine: EngineClass };
     const root = `${OFFLINE_ORIGIN}${encodeURIComponent(modelId)}/resolve/main/`;
     const unread = new Map(files);
     let readBytes = 0;
@@ -61,7 +63,7 @@ class WebLlm implements Runtime<WebLlmLoad> {
     });
     supplyRandomUuid();
     this.#hasRoleTemplates = await hasRoleTemplates(files.get('mlc-chat-config.json'));
-    const engine = new MLCEngine({ logLevel: 'SILENT', appConfig: { model_list: [{ model: root, model_id: modelId, model_lib: new URL(library, root).href }] } }) as unknown as Engine;
+    const engine = new MLCEngine({ logLevel: 'SILENT', appConfig: { model_list: [{ model: root, model_id: modelId, model_lib: new URL(library, root).href }] } });
     try {
       await engine.reload(modelId, { context_window_size: contextTokens, sliding_window_size: -1 });
     } catch (error) {

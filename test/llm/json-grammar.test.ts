@@ -12,7 +12,7 @@ function derives(grammar: string, text: string): boolean {
       const body = rules.get(name);
       if (body === undefined) throw new Error(`the grammar has no rule ${name}`);
       pattern = `(?:${body.replace(/"((?:[^"\\]|\\.)*)"|(\[(?:[^\]\\]|\\.)*\])|(r\d+)|\s+/g, (_all, literal: string | undefined, set: string | undefined, rule: string | undefined) => {
-        if (literal !== undefined) return `(?:${JSON.parse(`"${literal}"`).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') as string})`;
+        if (literal !== undefined) return `(?:${(JSON.parse(`"${literal}"`) as string).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')})`;
         return set ?? (rule === undefined ? '' : patternOf(rule));
       })})`;
       patterns.set(name, pattern);

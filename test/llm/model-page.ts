@@ -14,7 +14,6 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const OUTPUT = join(ROOT, 'test/output/model-page');
 
 declare global {
-  // eslint-disable-next-line no-var
   var models: PageApi;
 }
 

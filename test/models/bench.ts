@@ -12,7 +12,6 @@ import { prepareModels } from './prepare.mjs';
  */
 
 declare global {
-  // eslint-disable-next-line no-var
   var bench: BenchApi;
 }
 

@@ -30,8 +30,6 @@ describe.skipIf(!isHere)('wllama', () => {
   });
 
   testLanguageModel({ name: 'wllama on the CPU', load: ({ onProgress }) => page.load(ggufLoad(basename(file), false, CONTEXT_TOKENS), onProgress), deadlineMs: DEADLINE_MS });
-  testLanguageModel({ name: 'wllama on an imitated GPU', load: ({ onProgress }) => page.load(ggufLoad(basename(file), true, CONTEXT_TOKENS), onProgress), deadlineMs: DEADLINE_MS });
-
   it('asks no server but the page’s own', () => {
     expect(page.seen.requests.filter((address) => !address.startsWith(server.origin) && !address.startsWith(`blob:${server.origin}`))).toEqual([]);
     expect(page.seen.errors).toEqual([]);

@@ -7,7 +7,7 @@ import { HubServer } from '../fakes/hub-server.js';
 import { webLlmModels } from '../llm/model-page.js';
 import { mirrorMlc } from '../models/mirror.js';
 import { violations } from './axe.js';
-import { catalogueOf, FILES, fillHub, HUB_BYTES, keptOf, mirrorFiles, openSite, SITE, type SiteVisit, TOTAL_BYTES, writeInterceptor, writeMirror, writeWorkers } from './model-site.js';
+import { catalogueOf, CPU_VARIANT, FILES, fillHub, HUB_BYTES, keptOf, mirrorFiles, openSite, SITE, type SiteVisit, TOTAL_BYTES, writeInterceptor, writeMirror, writeWorkers } from './model-site.js';
 import { HEADACHE, replyText, tell, untilPhase } from './model-visit.js';
 
 const [, A, B] = FILES;
@@ -15,6 +15,7 @@ const WORKERS = {
   good: writeWorkers('good'),
   hangs: writeWorkers('hangs', { load: 'hangs' }),
   dies: writeWorkers('dies', { reply: 'dies' }),
+  cpu: writeWorkers('cpu', { load: 'cpu' }),
   real: writeWorkers('real', { load: 'real' }),
   missing: writeWorkers('missing', { load: 'missing' }),
   looks: writeWorkers('looks', { probe: 'real' }),
@@ -242,7 +243,9 @@ describe('the way to a model', () => {
     // Once with a fresh worker, then no more.
     expect(page.workers()).toEqual([]);
     await tell(chat, 'It has come back like this before.');
-    expect((await stateOf(chat)).consultation?.question ?? (await stateOf(chat)).consultation?.result).not.toBeNull();
+    expect((await stateOf(chat)).screen).toMatch(/question|result/);
+    await press(chat, 'Try again');
+    await untilPhase(chat, 'ready');
   });
 
   it('HOST-16: an element taken out in mid-fetch stops it, and goes on where it was when it is put back', async () => {
@@ -262,6 +265,56 @@ describe('the way to a model', () => {
     await untilPhase(chat, 'ready');
     expect(hub.served.filter((one) => one.file.endsWith(A!.path)).map((one) => one.range)).toEqual([undefined, 'bytes=150000-']);
     expect(page.workers()).toHaveLength(1);
+  });
+
+  it('RUN-08: a tab that wants the model while another fetches it waits, and asks for nothing twice', async () => {
+    const first = await open();
+    await untilPhase(first.chat, 'offered');
+    hub.spoil(A!.path, { kind: 'stall', at: 150_000 });
+    await press(first.chat, /^Fetch /);
+    await untilLoaded(first.chat, 150_000);
+    const { page, chat } = await open();
+    await untilPhase(chat, 'offered');
+    await press(chat, /^Fetch /);
+    await untilPhase(chat, 'waiting');
+    await panelOf(chat).getByText('Another tab of this browser is fetching the same model').waitFor();
+    expect(await violations(page)).toEqual([]);
+    hub.release();
+    const phases = [await untilPhase(first.chat, 'ready', 'failed'), await untilPhase(chat, 'ready', 'failed')];
+    expect(phases.map(({ phase, reason }) => `${phase} ${reason ?? ''}`.trim()).sort()).toEqual(['failed in-use-elsewhere', 'ready']);
+    expect(FILES.map(({ path }) => hub.count(`tiny/q4f32/${path}`))).toEqual([1, 1, 1, 1]);
+  });
+
+  it('GPU-14: an element that comes and goes with a model on the device leaves no worker behind, and answers', async () => {
+    const { page, chat } = await open();
+    await untilPhase(chat, 'offered');
+    await press(chat, /^Fetch /);
+    await untilPhase(chat, 'ready');
+    for (let turn = 0; turn < 4; turn++) {
+      await chat.evaluate(async (element) => {
+        element.remove();
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        document.querySelector('main')!.append(element);
+      });
+      await untilPhase(chat, 'ready');
+    }
+    await expect.poll(() => page.workers().length).toBe(1);
+    await tell(chat, HEADACHE.en);
+    expect(await replyText(chat)).toContain('Light hurting the eyes fits migraine.');
+  });
+
+  it('another language stops no fetch of a model that writes it too', async () => {
+    const { page, chat } = await open();
+    await untilPhase(chat, 'offered');
+    hub.spoil(A!.path, { kind: 'stall', at: 150_000 });
+    await press(chat, /^Fetch /);
+    await untilLoaded(chat, 150_000);
+    await chat.evaluate((element) => element.setAttribute('lang', 'zh'));
+    await expect.poll(() => seen.requests.some((address) => address.includes('/mm-zh/'))).toBe(true);
+    await page.waitForTimeout(300);
+    expect((await stateOf(chat)).model?.phase).toBe('downloading');
+    hub.release();
+    await untilPhase(chat, 'ready');
   });
 
   it('HOST-18: takes a catalogue from a reactive framework, functions among its members', async () => {
@@ -321,6 +374,13 @@ describe('trouble on the way', () => {
     await press(first.chat, /^Fetch /);
     await untilPhase(first.chat, 'loading');
     expect((await keptOf(first.page)).marks).toEqual(['anamnesis-model-loading']);
+    // Nor is a load that was given up; and it holds up no other.
+    await press(first.chat, 'Cancel');
+    await untilPhase(first.chat, 'offered');
+    expect((await keptOf(first.page)).marks).toEqual([]);
+    await expect.poll(() => first.page.workers().length).toBe(0);
+    await press(first.chat, 'Use it');
+    await untilPhase(first.chat, 'loading');
     await first.page.goto(`${server.origin}/late.html`);
     await first.page.close();
     const { chat } = await open();
@@ -347,16 +407,60 @@ describe('trouble on the way', () => {
     expect(hub.count('tiny/q4f32/params_shard_0.bin')).toBe(1);
   });
 
-  it('NET-03: a web page in place of the weights is named as such, nothing of it is kept, and the next try works', async () => {
+  it.each([
+    ['NET-03', 'a web page in place of the weights', { kind: 'html' }, 1, 'file-replaced', 'A network sign-in page may be in the way'],
+    ['NET-06', 'weights with one byte changed', { kind: 'flip', at: 99_000 }, 2, 'integrity-mismatch', 'arrived changed'],
+    ['NET-01', 'a server that is gone', { kind: 'status', status: 404 }, 1, 'download-failed', 'could not be fetched'],
+  ] as const)('%s: %s: the panel says so, nothing of it is kept, no model is started, and the next try works', async (_id, _what, fault, times, reason, sentence) => {
     const { page, chat } = await open();
     await untilPhase(chat, 'offered');
-    hub.spoil(A!.path, { kind: 'html' });
+    hub.spoil(A!.path, fault, times);
+    const workers: string[] = [];
+    page.on('worker', (worker) => workers.push(worker.url()));
     await press(chat, /^Fetch /);
-    expect(await untilPhase(chat, 'failed')).toMatchObject({ reason: 'file-replaced' });
-    await panelOf(chat).getByText('A network sign-in page may be in the way').waitFor();
-    expect(await violations(page)).toEqual([]);
+    expect(await untilPhase(chat, 'failed', 'ready')).toMatchObject({ phase: 'failed', reason });
+    await panelOf(chat).getByText(sentence).waitFor();
+    expect(workers.filter((address) => address.includes('web-llm'))).toEqual([]);
+    if (reason === 'file-replaced') expect(await violations(page)).toEqual([]);
+    await tell(chat, HEADACHE.en);
+    expect((await stateOf(chat)).screen).toBe('question');
     await press(chat, 'Try again');
     await untilPhase(chat, 'ready');
+  });
+
+  it('NET-01: a connection that is cut is taken up where it was, and nothing that is here is asked for again', async () => {
+    const { chat } = await open();
+    await untilPhase(chat, 'offered');
+    hub.spoil(B!.path, { kind: 'cut', at: 125_000 });
+    await press(chat, /^Fetch /);
+    await untilPhase(chat, 'ready');
+    expect(FILES.map(({ path }) => hub.count(`tiny/q4f32/${path}`))).toEqual([1, 1, 2, 1]);
+  });
+
+  it('NET-15: a tab that is frozen in mid-fetch goes on afterwards without a false failure', async () => {
+    const { page, chat } = await open();
+    await untilPhase(chat, 'offered');
+    hub.spoil(A!.path, { kind: 'stall', at: 150_000 });
+    await press(chat, /^Fetch /);
+    await untilLoaded(chat, 150_000);
+    const session = await context.newCDPSession(page);
+    await session.send('Page.setWebLifecycleState', { state: 'frozen' });
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await session.send('Page.setWebLifecycleState', { state: 'active' });
+    hub.release();
+    expect(await untilPhase(chat, 'failed', 'ready')).toMatchObject({ phase: 'ready' });
+  });
+
+  it('GPU-10: where the runtime cannot start on the GPU, a fresh worker starts on the processor', async () => {
+    hub.addMirror('site', mirrorFiles(['tiny/gguf']));
+    const { page, chat } = await open({ workers: WORKERS.cpu, catalogue: catalogueOf([CPU_VARIANT]) });
+    await untilPhase(chat, 'offered');
+    const workers: string[] = [];
+    page.on('worker', (worker) => workers.push(worker.url()));
+    await press(chat, /^Fetch /);
+    expect(await untilPhase(chat, 'failed', 'ready')).toMatchObject({ phase: 'ready', runs: 'cpu' });
+    expect(workers.filter((address) => address.includes('wllama'))).toHaveLength(2);
+    expect(page.workers()).toHaveLength(1);
   });
 
   it('NET-08: without room on the device the model runs from memory, says so, and the answers are still kept', async () => {

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, serve, type TestServer } from '../browser/launch.js';
 import { stateOf, type Visit } from '../browser/visit.js';
-import { doctorSays, fakesOf } from './model-fake.js';
+import { doctorSays, type FakeReply, fakesOf } from './model-fake.js';
 import { allText, caught, CHEST, HEADACHE, type ModelVisitOptions, replyText, tell, visitWithModel, watchFor, watchForNodes } from './model-visit.js';
 
 let browser: Browser;
@@ -44,7 +44,7 @@ describe('what a model writes', () => {
     expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false);
   });
 
-  it('OUT-02: no spelling of a link becomes one, or is shown', async () => {
+  it('OUT-02: no spelling of a link becomes one, and no address of the web or of a script is shown', async () => {
     const links = [
       '[this page](javascript:alert(1))', '[notes](JaVaScRiPt:alert(1))', '[leaf](java\tscript:alert(1))', '[paper](&#106;avascript:alert(1))', '[book](java&#10;script:alert(1))', '[text](data:text/html,x)', '[word](vbscript:msgbox(1))',
       '[talk](//evil.example/x)', '<https://evil.example>', 'https://evil.example/buy', 'http:evil.example', 'hxxps://evil.example', 'ｈｔｔｐｓ：//evil.example', 'www.evil.example', 'evil.com', 'mailto:a@evil.example', 'tel:+evil', 'ftp://evil.example', 'file:///etc/evil', 'blob:https://evil.example',
@@ -111,7 +111,10 @@ describe('what a model writes', () => {
 
   it('OUT-08: no character of a thought is in any frame, in what is kept or in the file', async () => {
     const thought = 'ᚠᚢᚦ ᚨᚱᚲ ᚷᚹᚺ ᚾᛁᛃ ᛇᛈᛉ ᛊᛏᛒ';
-    const { page, chat } = await visitPage({ keep: true, model: { replies: [{ text: `<think>${thought}</think>${doctorSays(GOOD.en)}`, by: 1 }], gate: { text: `<think>${thought}</think>{"retrieve": true}`, by: 1 } } });
+    // Piece by piece: every place at which a tag can be cut in two.
+    const think = (words: string): FakeReply => ({ text: `<think>${thought}</think>${words}`, by: 1 });
+    const doctor = think(doctorSays(`<think>${thought}</think>${GOOD.en}`));
+    const { page, chat } = await visitPage({ keep: true, strategyOptions: { analysis: 'model' }, model: { replies: [think('Compared.'), doctor, think('Compared again.'), doctor], gate: think('{"retrieve": true}') } });
     await watchFor(chat, /[\u16a0-\u16ff]/u);
     await tell(chat, HEADACHE.en);
     expect(await replyText(chat)).toContain(GOOD.en);
@@ -120,6 +123,7 @@ describe('what a model writes', () => {
     const { found, frames } = await caught(chat);
     expect(found).toEqual([]);
     expect(frames).toBeGreaterThan(3);
+    expect(await allText(chat)).toContain('Compared again.');
     expect(await chat.evaluate((element) => (element as HTMLElement & { exportJson(): string }).exportJson())).not.toMatch(/[\u16a0-\u16ff]/u);
     await expect.poll(() => page.evaluate(keptText)).toContain('throbbing');
     expect(await page.evaluate(keptText)).not.toMatch(/[\u16a0-\u16ff]/u);

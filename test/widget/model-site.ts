@@ -21,6 +21,9 @@ export const TOTAL_BYTES = FILES.reduce((sum, file) => sum + file.bytes.length, 
 const LIBRARY: HubFile = { path: 'tiny.wasm', bytes: noise(50_000, 5) };
 export const HUB_BYTES = TOTAL_BYTES + LIBRARY.bytes.length;
 
+/** The same model for wllama, on either processor. */
+export const CPU_VARIANT: Partial<ModelVariant> = { id: 'gguf', runtime: 'wllama', device: 'cpu' };
+
 const VARIANT: ModelVariant = {
   id: 'q4f32',
   runtime: 'web-llm',
@@ -100,8 +103,8 @@ export interface WorkerScripts {
   /** `good`: says at once that the device is a good one; `real`: looks at this one, after the words in `prelude`. @default 'good' */
   readonly probe?: 'good' | 'real';
   readonly prelude?: string;
-  /** How a load goes. `real`: by WebLLM itself. @default 'loads' */
-  readonly load?: 'loads' | 'hangs' | 'real' | 'missing';
+  /** How a load goes. `cpu`: not on the GPU. `real`: by WebLLM itself. @default 'loads' */
+  readonly load?: 'loads' | 'hangs' | 'cpu' | 'real' | 'missing';
   /** What it writes in every reply; `dies`: the device is lost instead. @default the first question, with one sentence */
   readonly reply?: string;
 }
@@ -124,6 +127,8 @@ export function writeWorkers(name: string, { probe = 'good', prelude = '', load 
 const reply = ${JSON.stringify(reply)};
 addEventListener('message', ({ data }) => {
   const say = (message) => postMessage({ id: data.id, ...message });
+  if (data.type === 'load' && ${JSON.stringify(load)} === 'cpu' && data.options.gpu) say({ type: 'failed', code: 'runtime-failed', message: 'No GPU here.' });
+  else if (data.type === 'load' && ${JSON.stringify(load)} === 'cpu') say({ type: 'loaded', device: 'cpu', contextTokens: 4096 });
   if (data.type === 'load' && ${JSON.stringify(load)} === 'loads') say({ type: 'loaded', device: 'gpu', contextTokens: 4096 });
   if (data.type === 'count') say({ type: 'counted', tokens: Math.ceil(data.text.length / 3) });
   if (data.type === 'dispose') say({ type: 'disposed' });
@@ -133,6 +138,7 @@ addEventListener('message', ({ data }) => {
   say({ type: 'end', reason: 'stop', promptTokens: 1, replyTokens: 40 });
 });
 `;
+  writeFileSync(join(directory, 'wllama-worker.js'), script);
   writeFileSync(join(directory, 'web-llm-worker.js'), load === 'real' ? real('web-llm-worker.js') : script);
   return `/${name}/`;
 }

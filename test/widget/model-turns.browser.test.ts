@@ -4,7 +4,7 @@ import type { AnamnesisChat } from '../../widget/element.js';
 import { launchBrowser, serve, type TestServer } from '../browser/launch.js';
 import { stateOf, type Visit, waitForScreen } from '../browser/visit.js';
 import { doctorSays, fakesOf, type FakeModel, type FakeRecord, installFake } from './model-fake.js';
-import { allText, begin, caught, customEvents, HEADACHE, keepCustomEvents, type ModelVisitOptions, replyText, tell, untilIdle, untilPhase, untilWaiting, visitWithModel, watchFor } from './model-visit.js';
+import { allText, begin, caught, CHEST, customEvents, HEADACHE, keepCustomEvents, type ModelVisitOptions, replyText, tell, untilIdle, untilPhase, untilWaiting, visitWithModel, watchFor } from './model-visit.js';
 
 let browser: Browser;
 let server: TestServer;
@@ -39,7 +39,7 @@ const SLOW = { text: doctorSays(REPLY), delayMs: 25 } as const;
 describe('a reply while it comes', () => {
   it('UI-03: is spoken once, whole, before the question, and not piece by piece', async () => {
     const long = [...SENTENCES, 'Some people see zigzag lines before it starts.', 'Rest in a dark room is what many wish for.', 'It may last for hours and then fade.'].join(' ');
-    const { page, chat } = await visitPage({ model: { replies: [{ text: doctorSays(long), by: 1, delayMs: 1 }] } });
+    const { page, chat } = await visitPage({ model: { replies: [{ text: doctorSays(long), by: 3, delayMs: 1 }] } });
     await chat.evaluate((element) => {
       const said: string[] = [];
       const before = new Map<Element, string>();
@@ -138,6 +138,31 @@ describe('a reply while it comes', () => {
     await untilIdle(chat);
     expect((await stateOf(chat)).consultation?.rounds.map((round) => round.input)).toEqual(rounds.map((round) => round.input));
     expect(await chat.locator('textarea#draft').inputValue()).toBe('half a sen');
+  });
+
+  it('UI-10: what is typed into an earlier answer meanwhile is there when the reply has ended', async () => {
+    const { chat } = await visitPage({ model: { replies: [doctorSays(SENTENCES[0]), { ...SLOW, delayMs: 50 }] }, strategyOptions: LONG_TALK });
+    await tell(chat, HEADACHE.en);
+    await begin(chat, MORE);
+    await untilWaiting(chat);
+    await chat.locator('[part=transcript] summary').first().click();
+    await chat.locator('[part=transcript] button.link').last().click();
+    await chat.locator('textarea#words').fill('It came back two times.');
+    expect(await chat.locator('[part=waiting]').count()).toBe(1);
+    await untilIdle(chat);
+    expect(await replyText(chat)).toContain(SENTENCES[0]);
+    expect(await chat.locator('textarea#words').inputValue()).toBe('It came back two times.');
+    await expect.poll(() => chat.evaluate((element) => element.shadowRoot?.activeElement?.id)).toBe('words');
+    await chat.locator('textarea#words').press('Enter');
+    await expect.poll(async () => (await stateOf(chat)).consultation?.rounds[1]?.input).toEqual({ type: 'utterance', text: 'It came back two times.' });
+  });
+
+  it('an emergency is shown while the model is still at work', async () => {
+    const { chat } = await visitPage({ model: { replies: [{ text: '{"action"', hang: true }] } });
+    await begin(chat, CHEST.en);
+    await untilWaiting(chat);
+    await chat.locator('[part=emergency]').waitFor();
+    expect((await stateOf(chat)).consultation?.urgency?.level).toBe('emergency');
   });
 
   it('HOST-21: a reply of 500 pieces in a second makes no flood of events or frames', async () => {
@@ -317,6 +342,26 @@ describe('an element in its page', () => {
       expect((await replyText(chat)) === '').toBe(disposes);
       expect((await stateOf(chat)).screen).toBe('question');
     }
+  });
+
+  it('a model that the page brings later, or in place of another, is taken up with the next turn', async () => {
+    const { page, chat } = await visitPage({ model: { replies: [doctorSays(SENTENCES[0])], disposes: true }, strategyOptions: LONG_TALK });
+    await tell(chat, HEADACHE.en);
+    const give = (model: FakeModel | null): Promise<void> =>
+      chat.evaluate((element, given) => {
+        (element as AnamnesisChat).languageModel = given === null ? undefined : (globalThis as unknown as { makeFakeModel(model: unknown): unknown }).makeFakeModel(given);
+      }, model);
+    await give({ replies: [doctorSays(SENTENCES[1])] });
+    await tell(chat, MORE);
+    expect(await replyText(chat)).toContain(SENTENCES[1]);
+    expect((await fakesOf(page)).map(({ disposed }) => disposed)).toEqual([1, 0]);
+    await give(null);
+    await tell(chat, 'My mother has it too.');
+    expect(await replyText(chat)).toBe('');
+    expect((await stateOf(chat)).model?.phase ?? 'none').toBe('none');
+    await give({ replies: [doctorSays(SENTENCES[2])] });
+    await tell(chat, 'Noise is hard to bear.');
+    expect(await replyText(chat)).toContain(SENTENCES[2]);
   });
 
   it('HOST-18: takes options from a reactive framework, functions among them', async () => {

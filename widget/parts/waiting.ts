@@ -1,7 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import type { View } from '../view.js';
 import { renderReply } from './reply.js';
-import { renderTranscript } from './transcript.js';
 
 /** While a language model is at work on the round; the visitor need not wait for it. */
 export function renderWaiting(view: View): TemplateResult {
@@ -14,6 +13,5 @@ export function renderWaiting(view: View): TemplateResult {
     <p class="thinking" role="status"><span class="dots" aria-hidden="true"></span>${t.waiting}</p>
     ${renderReply(view)}
     <button class="button wide" part="button" type="button" @click=${skip}>${t.skipModel}</button>
-    ${renderTranscript(view)}
   </div>`;
 }

@@ -1,5 +1,5 @@
-import { MLCEngine } from '@mlc-ai/web-llm';
-// The package's types lead nowhere under NodeNext; the worker imports it the same way.
+// The types of both packages lead nowhere under NodeNext; the workers import them the same way.
+import * as webLlmModule from '@mlc-ai/web-llm';
 import * as wllamaModule from '@wllama/wllama/esm/index.js';
 import { createParts, createStrategy } from '../../../src/anamnesis.js';
 import { loadBundle } from '../../../src/bundle/load.js';
@@ -20,6 +20,12 @@ interface BareWllama {
   createChatCompletion(options: object): Promise<AsyncIterable<{ readonly choices: readonly { readonly delta: { readonly content?: string | null } }[]; readonly usage?: { readonly completion_tokens: number } | null }>>;
   setCompat(compat: null): void;
 }
+interface BareWebLlm {
+  reload(model: string): Promise<void>;
+  resetChat(): Promise<void>;
+  readonly chat: { readonly completions: { create(request: object): Promise<AsyncIterable<{ readonly choices: readonly { readonly delta: { readonly content?: string | null } }[] }>> } };
+}
+const { MLCEngine } = webLlmModule as unknown as { readonly MLCEngine: new (config: object) => BareWebLlm };
 const { Wllama } = wllamaModule as unknown as { readonly Wllama: new (paths: object, options: object) => BareWllama };
 
 const workerBase = new URL('/chunks/', location.href);
