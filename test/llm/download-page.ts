@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { build } from 'vite';
 import type { ModelManifest } from '../../src/llm/catalogue.js';
 import type { DownloadProgress } from '../../src/llm/download.js';
+import { buildPage } from '../browser/build-page.js';
 import { type PageRecord, record, serve, type TestServer } from '../browser/launch.js';
 import { ROOT } from '../bundles.js';
 import type { DownloadApi, PageDownload, PageOutcome } from './pages/download-page.js';
@@ -16,15 +16,7 @@ declare global {
 
 /** Bundles the page's script; the worker is that of the build. */
 export async function buildDownloadPage(): Promise<void> {
-  mkdirSync(OUTPUT, { recursive: true });
-  writeFileSync(join(OUTPUT, 'download-page.html'), '<!doctype html><title>downloads</title><script type="module" src="download-page.js"></script>');
-  await build({
-    root: ROOT,
-    configFile: false,
-    logLevel: 'error',
-    publicDir: false,
-    build: { target: 'es2022', outDir: OUTPUT, emptyOutDir: false, modulePreload: false, rolldownOptions: { input: { 'download-page': join(ROOT, 'test/llm/pages/download-page.ts') }, output: { format: 'es', entryFileNames: '[name].js' } } },
-  });
+  await buildPage('test/llm/pages/download-page.ts');
 }
 
 /** Serves the page and the built worker; `ANAMNESIS_DIST` names another build than `dist/`. */

@@ -1,12 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { build } from 'vite';
 import { ModelError } from '../../src/errors/model-error.js';
 import type { ErrorCode } from '../../src/errors/codes.js';
 import type { ChatEvent, ChatRequest, LanguageModel, ModelProgress, RuntimeName } from '../../src/llm/language-model.js';
 import type { Language } from '../../src/bundle/bundle.js';
+import { buildPage } from '../browser/build-page.js';
 import { type PageRecord, record, serve, type TestServer } from '../browser/launch.js';
 import type { PageApi, PageFailure, PageLoad, PageMessage } from './pages/model-page.js';
 
@@ -19,15 +19,7 @@ declare global {
 
 /** Bundles the page's script; the workers are those of the build. */
 export async function buildModelPage(): Promise<void> {
-  mkdirSync(OUTPUT, { recursive: true });
-  writeFileSync(join(OUTPUT, 'model-page.html'), '<!doctype html><title>models</title><script type="module" src="model-page.js"></script>');
-  await build({
-    root: ROOT,
-    configFile: false,
-    logLevel: 'error',
-    publicDir: false,
-    build: { target: 'es2022', outDir: OUTPUT, emptyOutDir: false, modulePreload: false, rolldownOptions: { input: { 'model-page': join(ROOT, 'test/llm/pages/model-page.ts') }, output: { format: 'es', entryFileNames: '[name].js' } } },
-  });
+  await buildPage('test/llm/pages/model-page.ts');
 }
 
 /** Where the WebLLM test models lie (`tiny/`, `tiny.wasm`); undefined where there are none. */

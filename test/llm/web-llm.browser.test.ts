@@ -103,6 +103,15 @@ describe.skipIf(models === undefined)('WebLLM', () => {
     });
   });
 
+  it('leaves out the empty thinking of a model that is told not to think, and does not count it', { timeout: 120_000 }, async () => {
+    await inOwnPage(async (own) => {
+      const model = await own.load({ ...tiny!, thinks: true });
+      const { text, end } = await readReply(model, { ...cough, temperature: 1, seed: 3 });
+      expect(text).not.toContain('think');
+      expect(end).toMatchObject({ reason: 'length', replyTokens: 5 });
+    });
+  });
+
   it('works under a strict policy that allows WebAssembly and its own scripts', { timeout: 120_000 }, async () => {
     const strict = await serveModels([directory], { headers: { 'content-security-policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'" } });
     const own = await ModelPage.open(browser, strict.origin);

@@ -1,7 +1,6 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
+import { buildPage } from '../browser/build-page.js';
 import { launchBrowser, serve } from '../browser/launch.js';
 import type { BenchApi, Timing } from './pages/bench-page.js';
 import { prepareModels } from './prepare.mjs';
@@ -15,8 +14,6 @@ declare global {
   var bench: BenchApi;
 }
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const OUTPUT = join(ROOT, 'test/output/bench-page');
 const PAIRS = 5;
 const MAX_TOKENS = 48;
 const PROMPT = 'Write a short story about a lighthouse keeper who finds a letter in a bottle.';
@@ -24,23 +21,11 @@ const HEADACHE = 'I have had a throbbing headache on one side since this morning
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-async function buildPage(): Promise<void> {
-  mkdirSync(OUTPUT, { recursive: true });
-  writeFileSync(join(OUTPUT, 'bench-page.html'), '<!doctype html><title>bench</title><script type="module" src="bench-page.js"></script>');
-  await build({
-    root: ROOT,
-    configFile: false,
-    logLevel: 'error',
-    publicDir: false,
-    build: { target: 'es2022', outDir: OUTPUT, emptyOutDir: false, modulePreload: false, chunkSizeWarningLimit: 9_000, rolldownOptions: { input: { 'bench-page': join(ROOT, 'test/models/pages/bench-page.ts') }, output: { format: 'es', entryFileNames: '[name].js' } } },
-  });
-}
-
 const models = prepareModels();
-await buildPage();
+const page = await buildPage('test/models/pages/bench-page.ts');
 const gguf = models.ANAMNESIS_GGUF;
 const mlc = models.ANAMNESIS_WEBLLM_MODELS;
-const server = await serve({ csp: null, roots: [OUTPUT, ...(gguf === undefined ? [] : [dirname(gguf)]), ...(mlc === undefined ? [] : [mlc])] });
+const server = await serve({ csp: null, roots: [page, ...(gguf === undefined ? [] : [dirname(gguf)]), ...(mlc === undefined ? [] : [mlc])] });
 const browser = await launchBrowser();
 const report: Record<string, unknown>[] = [];
 
