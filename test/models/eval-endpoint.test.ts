@@ -1,10 +1,12 @@
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { objectOf, runCommand } from '../cli/run-command.js';
 import { buildFixtures, CASES, GOLD_MAP, scratch } from '../fixtures/fixture-bundles.js';
 import { COMMAND, DEADLINE_MS, GGUF, startServer } from './start-server.js';
 
+/** Of the invented cases; a processor takes a minute for each. */
+const CASE_COUNT = 2;
 const isHere = COMMAND !== undefined && GGUF !== undefined;
 if (!isHere) process.stdout.write('eval consult is not tested against a real server: set ANAMNESIS_LLAMA_SERVER and ANAMNESIS_GGUF.\n');
 
@@ -13,18 +15,19 @@ describe.runIf(isHere)('eval consult against a real server', () => {
   beforeAll(async () => {
     cwd = scratch();
     cpSync(await buildFixtures(), join(cwd, 'dist', 'bundles'), { recursive: true });
+    writeFileSync(join(cwd, 'cases.jsonl'), readFileSync(CASES, 'utf8').split('\n').slice(0, CASE_COUNT).join('\n'));
   });
 
-  it.each(['mrd-rag', 'direct', 'single-round', 'rag-pulse'])('holds five consultations by %s', { timeout: DEADLINE_MS * 5 }, async (strategy) => {
+  it.each(['mrd-rag', 'direct', 'single-round', 'rag-pulse'])('holds consultations by %s', { timeout: DEADLINE_MS * 5 }, async (strategy) => {
     const endpoint = await startServer(1, 2_048);
-    const outcome = await runCommand(cwd, 'eval', 'consult', '--bundle', 'mini-en', '--cases', CASES, '--gold-map', GOLD_MAP, '--strategy', strategy, '--endpoint', endpoint.href, '--reply-seconds', '120', '--json');
+    const outcome = await runCommand(cwd, 'eval', 'consult', '--bundle', 'mini-en', '--cases', 'cases.jsonl', '--gold-map', GOLD_MAP, '--strategy', strategy, '--endpoint', endpoint.href, '--reply-seconds', '120', '--json');
     expect(outcome.code, outcome.err).toBe(0);
     const report = objectOf(outcome) as { cases: number; top1: number; model: { calls: number; fallbackShare: number; mostPromptTokens: number } };
     process.stdout.write(`${strategy}: ${outcome.out}\n`);
-    expect(report.cases).toBe(4);
-    expect(report.model.calls).toBeGreaterThanOrEqual(4);
+    expect(report.cases).toBe(CASE_COUNT);
+    expect(report.model.calls).toBeGreaterThanOrEqual(CASE_COUNT);
     expect(report.model.mostPromptTokens).toBeLessThanOrEqual(2_500);
-    // A model this small is often unusable; what holds is that every consultation ended, and that it was asked.
-    expect(report.model.fallbackShare).toBeLessThanOrEqual(1);
+    // A model this small is often unusable, so that nothing is asked of its share of turns.
+    expect(report.model.fallbackShare).toBeGreaterThanOrEqual(0);
   });
 });
