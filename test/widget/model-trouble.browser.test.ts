@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnamnesisChat } from '../../widget/element.js';
 import { serve, type TestServer } from '../browser/launch.js';
 import { stateOf, type Visit } from '../browser/visit.js';
+import { sha256Of } from '../fakes/hub-server.js';
 import { webLlmModels } from '../llm/model-page.js';
 import { mirrorMlc } from '../models/mirror.js';
 import { violations } from './axe.js';
@@ -100,6 +101,7 @@ describe('trouble on the way', () => {
     expect(await untilPhase(chat, 'failed', 'ready')).toMatchObject({ phase: 'failed', reason });
     await panelOf(chat).getByText(sentence).waitFor();
     expect(workers.filter((address) => address.includes('web-llm'))).toEqual([]);
+    expect((await keptOf(page)).files.filter((name) => name.includes(sha256Of(A!.bytes)))).toEqual([]);
     if (reason === 'file-replaced') expect(await violations(page)).toEqual([]);
     await tell(chat, HEADACHE.en);
     expect((await stateOf(chat)).screen).toBe('question');
@@ -249,7 +251,7 @@ describe('under the strictest policy of a hospital page', () => {
     }
   });
 
-  it.skipIf(tiny === undefined)('HOST-09: WebLLM itself loads real weights and answers there', async () => {
+  it.skipIf(tiny === undefined)('HOST-09: WebLLM itself loads real weights there', async () => {
     const mirror = mirrorMlc(tiny!, 'tiny', 1_024);
     const strict = await serve({ roots: [mirror.root] });
     try {
