@@ -8,7 +8,7 @@ interface Rule {
   readonly words: Readonly<Record<Language, RegExp>>;
 }
 
-const LINK = /https?:|www\.|\b[\w-]+\.(?:com|org|net|cn|io|info|gov|edu|de|uk)\b|@\w|\]\(|<\/?[a-z!]|javascript:|data:/i;
+const LINK = /\w+:\/\/|(?:tel|mailto|file|ftp|vbscript|sms|blob|https?):|(?:^|[^:])\/\/\w|www\.|\b[\w-]+\.(?:com|example|org|net|cn|io|info|gov|edu|de|uk)\b|@\w|\]\(|<\/?[a-z!]|javascript:|data:/i;
 
 /**
  * What no sentence of a model may say, whatever it rests on: these are decided by rules and knowledge, or not at all.

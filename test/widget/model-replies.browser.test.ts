@@ -55,7 +55,7 @@ describe('what a model writes', () => {
     expect(await replyText(chat)).toContain(GOOD.en);
     const anchors = await chat.evaluate((element) => [...(element.shadowRoot?.querySelectorAll('a[href]') ?? [])].map((anchor) => anchor.getAttribute('href') ?? ''));
     expect(anchors.filter((address) => !/^(?:#reply-source-\d+|tel:[\d+*#]+)$/.test(address))).toEqual([]);
-    expect((await replyText(chat)).match(/\S*(?:https?:|script:|data:|alert|www\.|@|\.com)\S*/g)).toBeNull();
+    expect((await replyText(chat)).match(/\S*(?:https?:|script:|data:|alert|www\.|@|\.com|evil)\S*/g)).toBeNull();
   });
 
   it('OUT-04: JSON in fences with prose around it is read, and none of its form is shown; prose alone is not', async () => {

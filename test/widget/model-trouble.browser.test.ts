@@ -272,12 +272,6 @@ describe('under the strictest policy of a hospital page', () => {
     await site.context.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', (event) => console.warn(`refused ${event.effectiveDirective} ${event.blockedURI}`));
     });
-    // Of two policies both hold: the page's own must know the workers' name too.
-    await site.context.route('**/hospital-page.html', async (route) => {
-      const response = await route.fetch();
-      expect(response.headers()['content-security-policy']).toContain("require-trusted-types-for 'script'; trusted-types lit-html anamnesis-worker");
-      await route.fulfill({ response, body: (await response.text()).replace('trusted-types lit-html"', 'trusted-types lit-html anamnesis-worker"') });
-    });
     site.allowed = [`${strict.origin}/`, `blob:${strict.origin}/`];
     return openSite(site.context, strict.origin, { path: 'hospital-page.html', ...options });
   }
