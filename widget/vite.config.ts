@@ -75,7 +75,8 @@ export default defineConfig(({ mode }) => {
       target: 'es2022',
       outDir: 'dist',
       emptyOutDir: false,
-      sourcemap: true,
+      // The runtimes' maps are larger than the runtimes.
+      sourcemap: !isWorkers,
       chunkSizeWarningLimit: 7_000,
       // The helper would add link elements to the host page.
       modulePreload: false,
