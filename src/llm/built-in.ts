@@ -46,6 +46,21 @@ const DEFAULT_CONTEXT_TOKENS = 4_096;
 /** Taken where the browser states no limit. */
 const UNLIMITED_TOKENS = 32_768;
 
+function expected(language: Language): ExpectedText {
+  const texts = [{ type: 'text', languages: [language] }] as const;
+  return { expectedInputs: texts, expectedOutputs: texts };
+}
+
+/** Whether the browser has its own model on the device already, for this language. Asks nothing of any network, never rejects. */
+export async function isBuiltInHere(language: Language): Promise<boolean> {
+  try {
+    const api = (globalThis as { readonly LanguageModel?: PromptApi }).LanguageModel;
+    return api !== undefined && (await api.availability(expected(language))) === 'available';
+  } catch {
+    return false;
+  }
+}
+
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 const unavailable = (why: string, retryable = false): ModelError => new ModelError('built-in-unavailable', `The browser’s own model cannot be used: ${why}.`, { modelId: 'built-in', retryable });
 
@@ -55,8 +70,7 @@ const unavailable = (why: string, retryable = false): ModelError => new ModelErr
  * @throws {ModelError} built-in-unavailable: not there, not for this language, refused, a mere echo, or failed in any way
  */
 export async function loadBuiltIn({ language, onProgress, signal }: BuiltInOptions): Promise<LanguageModel> {
-  const expected = [{ type: 'text', languages: [language] }] as const;
-  const text: ExpectedText = { expectedInputs: expected, expectedOutputs: expected };
+  const text = expected(language);
   return new OpenRequests().run(signal, async (inner) => {
     try {
       const api = (globalThis as { readonly LanguageModel?: PromptApi }).LanguageModel;

@@ -174,13 +174,13 @@ export class ModelSession {
     const kept = await listStored().catch((): ModelManifest[] => []);
     const index = source === 'host' ? await readIndex(this.#source(signal)) : null;
     const mirrored = [...new Set([...(index?.variants ?? []), ...kept.map((one) => one.id)])];
-    if (source === 'host' && mirrored.length === 0) return this.#set(NO_MODEL);
+    if (source === 'host' && mirrored.length === 0) return (await this.#hasBuiltIn()) ? this.#offerBuiltIn() : this.#set(NO_MODEL);
     const report = await probeDevice({ signal, ...this.#workers() });
     const { choice, reason } = chooseModel(report, catalogue, { language, source, mirrored, stored: kept.map((one) => one.id), ...(wanted === undefined ? {} : { wanted }), ...(allowSoftware === undefined ? {} : { allowSoftware }) });
     signal.throwIfAborted();
     this.#hasGpu = report.gpu !== null && !report.gpu.isSoftware;
     this.#choice = choice;
-    if (choice === null) return this.#set({ ...NO_MODEL, reason });
+    if (choice === null) return (await this.#hasBuiltIn()) ? this.#offerBuiltIn() : this.#set({ ...NO_MODEL, reason });
     const id = `${choice.model.id}/${choice.variant.id}`;
     const own = kept.find((one) => one.id === id);
     this.#manifest = own ?? (source === 'host' ? await readManifest(choice, this.#source(signal)) : null);
@@ -264,6 +264,13 @@ export class ModelSession {
       globalThis.removeEventListener('pagehide', this.#onPageHide);
       this.#flags.clearLoading();
     }
+  }
+
+  /** The browser's own model lies on the device already, so that it costs nothing to offer where there is no other. */
+  async #hasBuiltIn(): Promise<boolean> {
+    if (this.#options.wanted !== undefined || !('LanguageModel' in globalThis)) return false;
+    const { isBuiltInHere } = await import('./built-in.js');
+    return isBuiltInHere(this.#options.language);
   }
 
   #offerBuiltIn(): void {

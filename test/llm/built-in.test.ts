@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { loadBuiltIn } from '../../src/llm/built-in.js';
+import { isBuiltInHere, loadBuiltIn } from '../../src/llm/built-in.js';
 import type { ChatRequest, LanguageModel, ModelProgress } from '../../src/llm/language-model.js';
 import { testLanguageModel } from '../conformance/language-model.js';
 import { FakeLanguageModel, type FakeModelOptions } from '../fakes/fake-language-model.js';
@@ -194,5 +194,22 @@ describe('a chat with the browser’s model', () => {
     await expect(within(DEADLINE_MS, 'the abort', reply)).rejects.toHaveProperty('name', 'AbortError');
     await expect.poll(() => api.sessionsMade).toBe(2);
     await expect.poll(() => api.openSessions).toBe(1);
+  });
+});
+
+describe('isBuiltInHere', () => {
+  it.each([
+    ['available', true],
+    ['downloadable', false],
+    ['downloading', false],
+    ['unavailable', false],
+    [new Error('refused'), false],
+  ] as const)('tells by %s: %s', async (availability, isHere) => {
+    install({ availability });
+    expect(await isBuiltInHere('en')).toBe(isHere);
+  });
+
+  it('is false where the browser has none', async () => {
+    expect(await isBuiltInHere('en')).toBe(false);
   });
 });
