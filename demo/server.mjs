@@ -34,8 +34,10 @@ const TYPES = {
   '.txt': 'text/plain; charset=utf-8',
 };
 const COMPRESSED = new Set(['.html', '.js', '.mjs', '.css', '.json', '.map', '.svg', '.wasm', '.bin', '.txt']);
-/** Names that hold the hash of what is in them never change. */
-const HASHED = /-[\w-]{8,}\.(?:js|bin|wasm)$/;
+/** Names that hold the hash of what is in them never change; those of workers hold none. */
+const HASHED = /-[\w-]{8,}(?<!-worker)\.(?:js|bin|wasm)$/;
+/** Larger files, such as weights, are sent as they are, whole or from where a visitor's download stopped. */
+const MOST_COMPRESSED_BYTES = 10_000_000;
 
 /**
  * A server of static files for the demo and the tests: looks in each root in turn, never outside of them.
@@ -71,7 +73,16 @@ export function createDemoServer({ roots, csp = STRICT_CSP, headers = {} }) {
       response.writeHead(304, head);
       return response.end();
     }
-    const encoding = COMPRESSED.has(extension) ? chooseEncoding(request.headers['accept-encoding']) : undefined;
+    const isSmall = COMPRESSED.has(extension) && file.size <= MOST_COMPRESSED_BYTES;
+    const encoding = isSmall ? chooseEncoding(request.headers['accept-encoding']) : undefined;
+    const from = isSmall ? undefined : rangeStart(request.headers.range, file.size);
+    if (from !== undefined) {
+      response.writeHead(206, { ...head, 'content-length': file.size - from, 'content-range': `bytes ${from}-${file.size - 1}/${file.size}` });
+      if (request.method === 'HEAD') return response.end();
+      return createReadStream(file.path, { start: from })
+        .on('error', () => response.destroy())
+        .pipe(response);
+    }
     if (encoding === undefined) {
       response.writeHead(200, { ...head, 'content-length': file.size });
       if (request.method === 'HEAD') return response.end();
@@ -112,6 +123,12 @@ function findFile(roots, address) {
     }
   }
   return undefined;
+}
+
+/** First byte of the one kind of range that a download goes on with: from there to the end. */
+function rangeStart(range, size) {
+  const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? Number.NaN);
+  return from < size ? from : undefined;
 }
 
 function chooseEncoding(accepted = '') {

@@ -203,8 +203,8 @@ export class Models implements ModelActions {
     this.#session = null;
     this.close();
     if (session !== null) return session.erase();
-    if (settings.modelSource === 'none') return;
-    const any = await engine.createModelSession({ language: settings.language, source: settings.modelSource, base: settings.modelBase, keeps: settings.mayStore }, () => undefined);
+    // What an earlier setting of the page left on the device goes too.
+    const any = await engine.createModelSession({ language: settings.language, source: 'host', base: settings.modelBase, keeps: settings.mayStore }, () => undefined);
     await any.erase();
   }
 

@@ -171,9 +171,11 @@ export class ModelSession {
   async #look(signal: AbortSignal): Promise<void> {
     const { source, language, catalogue, wanted, allowSoftware } = this.#options;
     if (wanted === 'built-in') return this.#offerBuiltIn();
-    const kept = await listStored().catch((): ModelManifest[] => []);
+    const stored = await listStored().catch((): ModelManifest[] => []);
     const index = source === 'host' ? await readIndex(this.#source(signal)) : null;
-    const mirrored = [...new Set([...(index?.variants ?? []), ...kept.map((one) => one.id)])];
+    // What the host has withdrawn is not used any more; without an answer of the host, what is here is.
+    const kept = index === null ? stored : stored.filter((one) => index.variants.includes(one.id));
+    const mirrored = index?.variants ?? kept.map((one) => one.id);
     if (source === 'host' && mirrored.length === 0) return (await this.#hasBuiltIn()) ? this.#offerBuiltIn() : this.#set(NO_MODEL);
     const report = await probeDevice({ signal, ...this.#workers() });
     const { choice, reason } = chooseModel(report, catalogue, { language, source, mirrored, stored: kept.map((one) => one.id), ...(wanted === undefined ? {} : { wanted }), ...(allowSoftware === undefined ? {} : { allowSoftware }) });
@@ -183,15 +185,22 @@ export class ModelSession {
     if (choice === null) return (await this.#hasBuiltIn()) ? this.#offerBuiltIn() : this.#set({ ...NO_MODEL, reason });
     const id = `${choice.model.id}/${choice.variant.id}`;
     const own = kept.find((one) => one.id === id);
-    this.#manifest = own ?? (source === 'host' ? await readManifest(choice, this.#source(signal)) : null);
-    if (own !== undefined) {
-      const stored = await openStored(own);
-      if (stored !== undefined) {
-        await this.#offer(choice, own);
-        return this.#load(choice, own, stored, signal);
-      }
-    }
+    this.#manifest = await this.#manifestOf(choice, own, index !== null, signal);
+    const whole = this.#manifest === null || own === undefined ? undefined : await openStored(this.#manifest);
     await this.#offer(choice, this.#manifest);
+    if (this.#manifest !== null && whole !== undefined) await this.#load(choice, this.#manifest, whole, signal);
+  }
+
+  /** The host's present list of files; the one that is kept, where the host cannot be asked; null: the hub is asked first. */
+  async #manifestOf(choice: ModelChoice, own: ModelManifest | undefined, isHostThere: boolean, signal: AbortSignal): Promise<ModelManifest | null> {
+    if (this.#options.source === 'hub' || !isHostThere) return own ?? null;
+    try {
+      return await readManifest(choice, this.#source(signal));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (own === undefined) throw error;
+      return own;
+    }
   }
 
   async #offerAgain(): Promise<void> {

@@ -14,15 +14,13 @@ export interface SourceOptions {
   readonly signal: AbortSignal;
 }
 
-const NONE: ModelIndex = { kind: 'anamnesis-models', formatVersion: 1, variants: [] };
-
-/** What the host has mirrored; nothing where it has no mirror, or none can be reached. */
-export async function readIndex({ base, signal }: SourceOptions): Promise<ModelIndex> {
+/** What the host has mirrored; null where that cannot be told, as without a network. */
+export async function readIndex({ base, signal }: SourceOptions): Promise<ModelIndex | null> {
   try {
     return parseModelIndex(await fetchText(new URL('index.json', base), signal));
   } catch {
     signal.throwIfAborted();
-    return NONE;
+    return null;
   }
 }
 

@@ -96,7 +96,7 @@ export function serveModel<Load extends LoadOptions>(runtime: Runtime<Load>, sco
       loadedBytes = Math.min(bytes, totalBytes);
       scope.postMessage({ type: 'progress', id, loadedBytes, totalBytes });
     };
-    const loaded = await runtime.load(options, { read: tell, lost: (failure) => scope.postMessage({ type: 'lost', ...failure }) });
+    const loaded = await runtime.load(options, { read: tell, lost: ({ code, message }) => scope.postMessage({ type: 'lost', code, message }) });
     tell(totalBytes);
     return { type: 'loaded', id, ...loaded };
   };

@@ -159,6 +159,17 @@ describe('serveModel', () => {
     await until('counted');
   });
 
+  it('tells that the model is lost, with code and message', async () => {
+    const { send, until } = serve({
+      load: (_options, host) => {
+        host.lost(new ModelError('device-lost', 'gone'));
+        return Promise.resolve({ device: 'gpu', contextTokens: 10 });
+      },
+    });
+    send({ type: 'load', id: 1, options: LOAD });
+    expect(await until('lost')).toEqual({ type: 'lost', code: 'device-lost', message: 'gone' });
+  });
+
   it('frees the runtime after what runs has stopped', async () => {
     const seen: string[] = [];
     const { send, until } = serve({
