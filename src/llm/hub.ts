@@ -17,16 +17,18 @@ export interface HubOptions {
 }
 
 const HUB = new URL('https://huggingface.co/');
+/** Large files are sent on to hosts below this one. */
+const HUB_STORAGE = 'hf.co';
 const GITHUB_API = new URL('https://api.github.com/');
 const GITHUB_FILES = new URL('https://raw.githubusercontent.com/');
 /** A list has some 1,000 files a page; no model's is as long as this. */
 const MOST_PAGES = 20;
 const ANSWER_MS = 30_000;
 
-/** Host names that learn of a visitor who fetches a variant from its hub. The hub may send a file from storage hosts of its own. */
+/** Host names that learn of a visitor who fetches a variant from its hub, the hub's storage (any host below `hf.co`) among them. */
 export function serversOf(variant: ModelVariant): readonly string[] {
   if (variant.hub === null) return [];
-  return [HUB.host, ...(variant.hub.library === undefined ? [] : [GITHUB_FILES.host, GITHUB_API.host])];
+  return [HUB.host, HUB_STORAGE, ...(variant.hub.library === undefined ? [] : [GITHUB_FILES.host, GITHUB_API.host])];
 }
 
 /**

@@ -80,8 +80,8 @@ describe('manifestFromHub', () => {
 
 describe('serversOf', () => {
   it('names every host that learns of a visitor', () => {
-    expect(serversOf(VARIANT)).toEqual(['huggingface.co', 'raw.githubusercontent.com', 'api.github.com']);
-    expect(serversOf({ ...VARIANT, hub: { repository: 'a/b', revision: 'main', files: ['*.gguf'] } })).toEqual(['huggingface.co']);
+    expect(serversOf(VARIANT)).toEqual(['huggingface.co', 'hf.co', 'raw.githubusercontent.com', 'api.github.com']);
+    expect(serversOf({ ...VARIANT, hub: { repository: 'a/b', revision: 'main', files: ['*.gguf'] } })).toEqual(['huggingface.co', 'hf.co']);
     expect(serversOf({ ...VARIANT, hub: null })).toEqual([]);
   });
 });

@@ -102,8 +102,8 @@ describe('the way to a model', () => {
   it('asks a public server for nothing before the visitor’s leave, for sizes after the first, for files after the second', async () => {
     fillHub(site.hub);
     const { page, chat } = await site.open({ source: 'hub', hub: site.hub.url.href });
-    expect((await untilPhase(chat, 'offered')).offer).toMatchObject({ downloadBytes: null, servers: ['huggingface.co', 'raw.githubusercontent.com', 'api.github.com'] });
-    await panelOf(chat).getByText('huggingface.co, raw.githubusercontent.com, api.github.com. Those servers learn').waitFor();
+    expect((await untilPhase(chat, 'offered')).offer).toMatchObject({ downloadBytes: null, servers: ['huggingface.co', 'hf.co', 'raw.githubusercontent.com', 'api.github.com'] });
+    await panelOf(chat).getByText('huggingface.co, hf.co, raw.githubusercontent.com, api.github.com. Those servers learn').waitFor();
     expect(await violations(page)).toEqual([]);
     await page.waitForTimeout(200);
     expect(site.hub.requests).toEqual([]);
