@@ -14,8 +14,8 @@ declare global {
   var bench: BenchApi;
 }
 
-const PAIRS = 5;
-const MAX_TOKENS = 48;
+const PAIRS = 3;
+const MAX_TOKENS = 32;
 const PROMPT = 'Write a short story about a lighthouse keeper who finds a letter in a bottle.';
 const HEADACHE = 'I have had a throbbing headache on one side since this morning and I feel sick. Light hurts my eyes.';
 
