@@ -257,6 +257,7 @@ export const en = {
     notKept: 'gone when you close this page',
     licence: 'Licence',
     askSize: (names: string) => `Ask ${names} for the size`,
+    theseServers: 'these servers',
     fetch: (size: string) => `Fetch ${size} MB and use it`,
     use: 'Use it',
     notNow: 'Not now',

@@ -245,6 +245,7 @@ export const zh: Locale = {
     notKept: '关闭本页面后就不存在了',
     licence: '许可',
     askSize: (names) => `向 ${names} 询问大小`,
+    theseServers: '这些服务器',
     fetch: (size) => `下载 ${size} MB 并使用`,
     use: '使用它',
     notNow: '暂时不用',

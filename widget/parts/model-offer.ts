@@ -17,7 +17,7 @@ export function serverWords({ t }: View, offer: ModelOffer | null): string {
 export function allowWords(view: View, offer: ModelOffer | null): string {
   const { t } = view;
   if (offer === null || !isOfFiles(offer)) return t.model.use;
-  if (offer.downloadBytes === null) return t.model.askSize(serverWords(view, offer));
+  if (offer.downloadBytes === null) return t.model.askSize(offer.servers.length > 1 ? t.model.theseServers : serverWords(view, offer));
   const missingBytes = offer.downloadBytes - offer.storedBytes;
   return missingBytes > 0 ? t.model.fetch(inMegabytes(missingBytes)) : t.model.use;
 }
