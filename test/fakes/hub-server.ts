@@ -58,6 +58,9 @@ export function noise(length: number, seed: number): Uint8Array {
 }
 
 /** A local server that speaks the protocols of the Hugging Face hub and of GitHub, and those of a plain file server under `/mirror/`. */
+/** Between the last byte and the cut. */
+const CUT_MS = 400;
+
 export class HubServer {
   /** Every request: method and path with query. */
   readonly requests: string[] = [];
@@ -228,7 +231,7 @@ export class HubServer {
     response.flushHeaders();
     response.write(bytes.subarray(0, stop));
     if (fault?.kind === 'stall') this.#held.add(() => void response.end(bytes.subarray(stop)));
-    // The bytes before the cut still arrive.
-    else response.socket?.end();
+    // The bytes before the cut still arrive, and are read: a broken stream drops what nobody has taken from it yet.
+    else setTimeout(() => response.socket?.end(), CUT_MS);
   }
 }
