@@ -52,7 +52,7 @@ if (gguf === undefined && mlc === undefined) console.log('Nothing to measure: no
 if (gguf !== undefined) await measure('wllama on the CPU, SmolLM2-135M', (page) => page.evaluate((address) => globalThis.bench.openWllama(address), `/${basename(gguf)}`), true);
 if (mlc !== undefined) {
   const files = Object.fromEntries(readdirSync(join(mlc, 'tiny/resolve/main')).map((file) => [file, `/tiny/resolve/main/${file}`]));
-  await measure('WebLLM on an imitated GPU, tiny', (page) => page.evaluate((all) => globalThis.bench.openWebLlm(all, 'tiny.wasm', 'tiny', 1_024), { ...files, 'tiny.wasm': '/tiny.wasm' }), false);
+  await measure('WebLLM on an imitated GPU, tiny', (page) => page.evaluate((all) => globalThis.bench.openWebLlm(all, 'tiny.wasm', 'tiny', 1_024), { ...files, 'tiny.wasm': '/tiny.wasm' }), true);
 }
 if (process.argv.includes('--json')) console.log(JSON.stringify(report));
 await browser.close();

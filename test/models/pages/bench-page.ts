@@ -97,6 +97,11 @@ const api = {
     const longTasks: number[] = [];
     const observer = new PerformanceObserver((list) => longTasks.push(...list.getEntries().map((entry) => entry.duration)));
     const { bundle } = await loadBundle(new URL(`/bundles/${bundleId}/`, location.href));
+    // The engine reads its vocabulary with the first words of a page; that is not the model's doing.
+    const warm = new Consultation(createParts(bundle), { id: 'warm', maxQuestions: 10 });
+    await warm.setProfile({ ageYears: 34, sex: 'female' });
+    for await (const event of warm.send({ type: 'utterance', text: words })) void event;
+    warm.close();
     const strategy = await createStrategy(bundle, 'mrd-rag', { model: ours!, replySeconds: 600, leastTokensPerSecond: 0, replyTokens: 48, maxRounds: 2 });
     const consultation = new Consultation({ ...createParts(bundle), strategy }, { id: 'bench', maxQuestions: 10 });
     await consultation.setProfile({ ageYears: 34, sex: 'female' });
