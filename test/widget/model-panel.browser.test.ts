@@ -107,7 +107,7 @@ describe('the way to a model', () => {
     expect(await violations(page)).toEqual([]);
     await page.waitForTimeout(200);
     expect(site.hub.requests).toEqual([]);
-    await press(chat, /^Ask huggingface\.co/);
+    await press(chat, /^Ask these servers/);
     await page.waitForFunction((element) => (element as AnamnesisChat).state.model?.offer?.downloadBytes !== null, await chat.elementHandle());
     expect((await stateOf(chat)).model?.offer?.downloadBytes).toBe(HUB_BYTES);
     await panelOf(chat).getByRole('button', { name: 'Fetch 1.0 MB and use it' }).waitFor();
