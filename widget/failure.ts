@@ -8,10 +8,16 @@ export interface Failure {
   readonly directive: string;
 }
 
-/** Reads the code of an error, of this or of another copy of the engine; the message is never shown. */
-export function failureOf(error: unknown, t: Locale, directive = ''): Failure {
+/** The code of an error, of this or of another copy of the engine; undefined where it has none. */
+export function codeOf(error: unknown): string | undefined {
   const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return { code: typeof code === 'string' && Object.hasOwn(t.errors, code) ? (code as ErrorCode) : 'unexpected', directive };
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** An error by its code; the message is never shown. */
+export function failureOf(error: unknown, t: Locale, directive = ''): Failure {
+  const code = codeOf(error);
+  return { code: code !== undefined && Object.hasOwn(t.errors, code) ? (code as ErrorCode) : 'unexpected', directive };
 }
 
 /** The sentence for a failure. */

@@ -1,6 +1,7 @@
 import type { Consultation, ConsultationEvent, KnowledgeBundle, LanguageModel, ModelSession, ModelState } from '../src/index.js';
 import type { Engine } from './engine.js';
 import type { AnamnesisEventDetails } from './events.js';
+import { codeOf } from './failure.js';
 import type { ModelActions } from './model-actions.js';
 import type { Settings } from './settings.js';
 
@@ -91,7 +92,7 @@ export class Models implements ModelActions {
       this.#session = session;
       await session.start();
     } catch (error) {
-      if (epoch === this.#epoch) this.#tellNone(codeOf(error));
+      if (epoch === this.#epoch) this.#tellNone((codeOf(error) ?? 'runtime-failed') as ModelState['reason']);
     }
   }
 
@@ -229,9 +230,4 @@ export class Models implements ModelActions {
     }
     this.#host.changed();
   }
-}
-
-function codeOf(error: unknown): ModelState['reason'] {
-  const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? (code as ModelState['reason']) : 'runtime-failed';
 }

@@ -1,6 +1,7 @@
 import { ModelError } from '../errors/model-error.js';
 import { stripControlTokens } from './control-tokens.js';
 import type { ChatRequest, LanguageModel } from './language-model.js';
+import { LinkedAbort } from './linked-abort.js';
 import { LoopDetector } from './loop-detector.js';
 import { ThinkFilter } from './think-filter.js';
 
@@ -26,6 +27,8 @@ const DEFAULT_LEAST_SPEED = 1;
 const JUDGED_TOKENS = 10;
 const JUDGED_SECONDS = 8;
 const TICK_MS = 250;
+/** Longest marker that `stripControlTokens` takes out. */
+const MARKER_REACH = 24;
 
 /**
  * A chat whose reply is fit to be read: thinking and control tokens taken out, stopped when it loops, drags or takes too
@@ -34,10 +37,7 @@ const TICK_MS = 250;
  */
 export async function* guardedChat(model: LanguageModel, request: ChatRequest, budget: ChatBudget = {}): AsyncGenerator<string, ChatOutcome, undefined> {
   const { seconds = DEFAULT_SECONDS, leastTokensPerSecond = DEFAULT_LEAST_SPEED } = budget;
-  const abort = new AbortController();
-  const forward = (): void => abort.abort(request.signal?.reason);
-  if (request.signal?.aborted === true) forward();
-  request.signal?.addEventListener('abort', forward, { once: true });
+  const abort = new LinkedAbort(request.signal);
   let ticks = 0;
   let firstTick = 0;
   let tokens = 0;
@@ -52,8 +52,7 @@ export async function* guardedChat(model: LanguageModel, request: ChatRequest, b
   const loops = new LoopDetector();
   let raw = '';
   let shown = '';
-  const started = performance.now();
-  let firstAt = started;
+  let firstAt = performance.now();
   try {
     for await (const event of model.chat({ ...request, signal: abort.signal })) {
       if (event.type === 'end') {
@@ -83,9 +82,6 @@ export async function* guardedChat(model: LanguageModel, request: ChatRequest, b
     throw new ModelError('generation-failed', `The model ${model.id} ended without an end.`, { modelId: model.id });
   } finally {
     clearInterval(timer);
-    request.signal?.removeEventListener('abort', forward);
+    abort.release();
   }
 }
-
-/** Longest marker that `stripControlTokens` takes out. */
-const MARKER_REACH = 24;

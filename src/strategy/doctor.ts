@@ -64,10 +64,10 @@ export class Doctor {
     const isOwn = round.candidates.length === 0;
     const task: DoctorTask = { mayAsk: !round.isLast, mayConclude: round.isLast || round.mayConclude, listedQuestions: round.questions.length, notes: round.candidates.length, mostQuestions: this.#settings.questionsPerRound };
     const account = round.input.transcript.filter((line) => line.speaker === 'patient').map((line) => line.text).join('\n');
+    const checker = new ReplyChecker(this.#bundle, round.candidates, account, this.#extractor);
     let faults: readonly string[] = [];
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       yield { type: 'reply-start' };
-      const checker = new ReplyChecker(this.#bundle, round.candidates, account, this.#extractor);
       const tally = { shown: 0, language: 0 };
       const { text, isStopped } = yield* this.#write(round, task, faults, isOwn ? null : checker, tally);
       if (isStopped) yield { type: 'reply-start' };
@@ -113,7 +113,7 @@ export class Doctor {
         yield next.value.event;
         // A reply that was cut ends in half a sentence, which is not shown.
         if (checker !== null && words.isClosed) for (const sentence of sentences.end()) yield* show(sentence, checker, tally);
-        return { text: next.value.text, isStopped: false };
+        return { text, isStopped: false };
       }
     } catch (error) {
       if (!isAnamnesisError(error) || error.code !== 'reply-refused') throw error;

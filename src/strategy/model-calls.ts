@@ -1,5 +1,5 @@
 import { extractJson } from '../llm/json-reply.js';
-import { type ChatOutcome, guardedChat } from '../llm/guarded-chat.js';
+import { guardedChat } from '../llm/guarded-chat.js';
 import type { ChatMessage, JsonSchema } from '../llm/language-model.js';
 import type { ModelStrategySettings } from './model-options.js';
 import type { ModelTask, TurnEvent } from './strategy.js';
@@ -8,6 +8,17 @@ import type { ModelTask, TurnEvent } from './strategy.js';
 const TEMPLATE_TOKENS = 48;
 /** Kept free for the words of a repair. */
 const REPAIR_TOKENS = 64;
+
+interface CallOptions {
+  readonly maxTokens: number;
+  readonly schema?: JsonSchema;
+  readonly signal: AbortSignal;
+}
+
+interface WholeReply {
+  readonly text: string;
+  readonly event: TurnEvent;
+}
 
 /** Calls of the model within one strategy: budgets, token counts that are asked for once, and the events they leave. */
 export class ModelCalls {
@@ -34,7 +45,7 @@ export class ModelCalls {
   };
 
   /** Streams the text of a reply; returns it whole with the event of the call. */
-  async *stream(task: ModelTask, messages: readonly ChatMessage[], options: { readonly maxTokens: number; readonly schema?: JsonSchema; readonly signal: AbortSignal }): AsyncGenerator<string, { text: string; outcome: ChatOutcome; event: TurnEvent }, undefined> {
+  async *stream(task: ModelTask, messages: readonly ChatMessage[], options: CallOptions): AsyncGenerator<string, WholeReply, undefined> {
     const { model, replySeconds, leastTokensPerSecond } = this.#settings;
     const chat = guardedChat(model, { messages, temperature: 0, ...options }, { seconds: replySeconds, leastTokensPerSecond });
     let text = '';
@@ -42,19 +53,25 @@ export class ModelCalls {
       const next = await chat.next();
       if (next.done === true) {
         const { promptTokens, replyTokens, tokensPerSecond } = next.value;
-        return { text, outcome: next.value, event: { type: 'model-call', task, promptTokens, replyTokens, tokensPerSecond } };
+        return { text, event: { type: 'model-call', task, promptTokens, replyTokens, tokensPerSecond } };
       }
       text += next.value;
       yield next.value;
     }
   }
 
-  /** A whole reply as JSON; undefined where it cannot be read. */
-  async json(task: ModelTask, messages: readonly ChatMessage[], schema: JsonSchema, maxTokens: number, signal: AbortSignal): Promise<{ value: unknown; event: TurnEvent }> {
-    const stream = this.stream(task, messages, { maxTokens, schema, signal });
+  /** A reply that is of use only when it is whole. */
+  async whole(task: ModelTask, messages: readonly ChatMessage[], options: CallOptions): Promise<WholeReply> {
+    const stream = this.stream(task, messages, options);
     for (;;) {
       const next = await stream.next();
-      if (next.done === true) return { value: extractJson(next.value.text), event: next.value.event };
+      if (next.done === true) return next.value;
     }
+  }
+
+  /** A whole reply as JSON; undefined where it cannot be read. */
+  async json(task: ModelTask, messages: readonly ChatMessage[], schema: JsonSchema, maxTokens: number, signal: AbortSignal): Promise<{ value: unknown; event: TurnEvent }> {
+    const { text, event } = await this.whole(task, messages, { maxTokens, schema, signal });
+    return { value: extractJson(text), event };
   }
 }

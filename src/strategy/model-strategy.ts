@@ -6,6 +6,7 @@ import type { ErrorCode } from '../errors/codes.js';
 import { ModelError } from '../errors/model-error.js';
 import { StrategyError } from '../errors/strategy-error.js';
 import type { FindingExtractor } from '../findings/extract.js';
+import { LinkedAbort } from '../llm/linked-abort.js';
 import type { CandidateDisease } from '../retriever/retriever.js';
 import { analyzeByKnowledge } from './analysis.js';
 import { buildPrompt, fitAccount } from './build-prompt.js';
@@ -66,7 +67,7 @@ export class ModelStrategy implements DialogueStrategy {
   #rounds: ModelRound[] = [];
   /** The visitor asked for more after the model had concluded, or the model is too slow: `guided` goes on. */
   #handedOver = false;
-  #skip: AbortController | null = null;
+  #skip: LinkedAbort | null = null;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -88,9 +89,10 @@ export class ModelStrategy implements DialogueStrategy {
     if (this.#handedOver) return yield* this.#parts.guided.turn(input);
     const next = this.#nextOfQueue(input);
     if (next !== undefined) return yield next;
-    this.#skip = new AbortController();
+    const skip = new LinkedAbort(input.signal);
+    this.#skip = skip;
     try {
-      yield* this.#modelTurn({ ...input, signal: AbortSignal.any([input.signal, this.#skip.signal]) });
+      yield* this.#modelTurn({ ...input, signal: skip.signal });
     } catch (error) {
       input.signal.throwIfAborted();
       const code: ErrorCode = isAnamnesisError(error) ? error.code : 'generation-failed';
@@ -98,6 +100,7 @@ export class ModelStrategy implements DialogueStrategy {
       yield { type: 'fallback', code };
       yield* this.#parts.guided.turn(input);
     } finally {
+      skip.release();
       this.#skip = null;
     }
   }
@@ -129,7 +132,7 @@ export class ModelStrategy implements DialogueStrategy {
     input.signal.throwIfAborted();
     const weighed = reasoning.weigh(input.patient, retrieval.retrieved);
     if (method.retrieves !== 'never' && !reasoning.isEnough(weighed.counted, retrieval.retrieved)) {
-      yield guided.decide(input, retrieval.retrieved);
+      yield guided.decide(input, retrieval.retrieved, weighed);
       return;
     }
     const candidates = method.retrieves === 'never' ? [] : this.#candidates(weighed, retrieval.retrieved);
@@ -147,7 +150,7 @@ export class ModelStrategy implements DialogueStrategy {
   #mayConclude(input: TurnInput, weighed: Weighed, retrieved: readonly CandidateDisease[]): boolean {
     const { settings, guided } = this.#parts;
     if (settings.analysis === 'model' || settings.asks === 'own') return true;
-    return guided.decide(input, retrieved).decision.type === 'conclude' || (this.#rounds.length > 0 && (weighed.differential[0]?.probability ?? 0) >= STRONG_LEADER);
+    return guided.decide(input, retrieved, weighed).decision.type === 'conclude' || (this.#rounds.length > 0 && (weighed.differential[0]?.probability ?? 0) >= STRONG_LEADER);
   }
 
   /** The retriever, behind its gate after round 1. */
@@ -209,16 +212,12 @@ export class ModelStrategy implements DialogueStrategy {
     }
     if (!isFresh && last !== undefined && last.analysis !== '') return last.analysis;
     const parts = await this.#promptParts(input, candidates, questions, '');
-    const stream = this.#calls.stream('analyze', buildPrompt(texts, this.#bundle.school, parts, texts.analyze), { maxTokens: settings.replyTokens, signal: input.signal });
-    for (;;) {
-      const next = await stream.next();
-      if (next.done !== true) continue;
-      yield next.value.event;
-      const analysis = next.value.text.trim();
-      if (analysis === '') throw new StrategyError('reply-refused', 'The analyzer wrote nothing.', { round: this.#rounds.length });
-      yield { type: 'analysis-delta', text: analysis };
-      return analysis;
-    }
+    const { text, event } = await this.#calls.whole('analyze', buildPrompt(texts, this.#bundle.school, parts, texts.analyze), { maxTokens: settings.replyTokens, signal: input.signal });
+    yield event;
+    const analysis = text.trim();
+    if (analysis === '') throw new StrategyError('reply-refused', 'The analyzer wrote nothing.', { round: this.#rounds.length });
+    yield { type: 'analysis-delta', text: analysis };
+    return analysis;
   }
 
   /** Notes, account, comparison and questions, fitted into the model's context together. */

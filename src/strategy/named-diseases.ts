@@ -1,5 +1,6 @@
 import type { KnowledgeBundle } from '../bundle/bundle.js';
 import { normalizeText } from '../text/normalize.js';
+import { wordsOf } from './bundle-words.js';
 
 /** Diseases of the bundle that a list of names means, in its order: by name or alias, else by the longest name within it. */
 export function namedDiseases(bundle: KnowledgeBundle, names: readonly string[]): number[] {
@@ -9,7 +10,7 @@ export function namedDiseases(bundle: KnowledgeBundle, names: readonly string[])
     if (wanted === '') continue;
     let best: { index: number; length: number } | undefined;
     for (const disease of bundle.diseases) {
-      for (const known of [disease.name, ...disease.aliases].map(normalizeText)) {
+      for (const known of wordsOf(bundle).names[disease.index]?.all ?? []) {
         const isSame = known === wanted;
         const isWithin = known.length > (bundle.language === 'zh' ? 1 : 4) && wanted.includes(known);
         const length = isSame ? Infinity : isWithin ? known.length : 0;

@@ -1,8 +1,9 @@
-import type { DiLeaf, KnowledgeBundle, Language } from '../bundle/bundle.js';
+import type { KnowledgeBundle, Language } from '../bundle/bundle.js';
 import type { FindingExtractor } from '../findings/extract.js';
 import { languageFault } from '../llm/language-check.js';
 import { termsOf } from '../text/features.js';
 import { normalizeText } from '../text/normalize.js';
+import { type BundleWords, type SourceLeaf, wordsOf } from './bundle-words.js';
 import { brokenRule, CONDITION_WORDS, NEGATION, type RefusalReason } from './reply-rules.js';
 import type { ReplySentence, ReplySource } from './strategy.js';
 
@@ -11,19 +12,11 @@ const LEAST_BY_ONE = 0.34;
 /** … and that the leaf and the patient's words must hold together. */
 const LEAST_TOGETHER = 0.6;
 const LEAST_TERMS = 2;
+const NUMBER = /\d+(?:\.\d+)?/g;
 /** A sentence of fewer letters says nothing. */
 const LEAST_LETTERS = { zh: 2, en: 4 } as const;
-const ABBREVIATION = /^[A-Z][A-Z0-9]{1,4}$/;
 /** Everyday words that are also a name of some disease. */
 const ORDINARY: ReadonlySet<string> = new Set(['fits', 'cold', 'corona', 'ectopic']);
-
-interface SourceLeaf {
-  readonly role: DiLeaf['role'];
-  readonly source: ReplySource;
-  readonly findings: readonly number[];
-  readonly terms: ReadonlySet<string>;
-  readonly negated: boolean;
-}
 
 /**
  * Decides sentence by sentence what of a model's reply is shown: nothing about urgency, treatment, certainty, links or
@@ -33,42 +26,45 @@ interface SourceLeaf {
 export class ReplyChecker {
   readonly #language: Language;
   readonly #extractor: FindingExtractor;
-  /** Of the candidates, normalised. */
-  readonly #names: readonly { readonly diseaseIndex: number; readonly names: readonly string[] }[];
-  /** Of the vocabulary: what is a symptom is no condition, whatever its words look like. */
-  readonly #findingNames: ReadonlySet<string>;
+  readonly #words: BundleWords;
+  /** Disease indices that may be named. */
+  readonly #candidates: readonly number[];
   readonly #sources: readonly SourceLeaf[];
+  /** Terms of the candidates' names: they say nothing of the knowledge. */
+  readonly #nameTerms: ReadonlySet<string>;
   readonly #accountTerms: ReadonlySet<string>;
-  /** Notes and account, normalised: numbers, and words that look like a condition, found here may be said. */
+  /** Notes and account, normalised: words that look like a condition, found here, may be said. */
   readonly #known: string;
+  /** Numbers of the same. */
+  readonly #knownNumbers: ReadonlySet<string>;
   /** The account, normalised: what the patient named may be named. */
   readonly #account: string;
   /** Normalised names and aliases that may not be said. */
   readonly #otherNames: readonly string[];
-  /** Abbreviations that may not be said, as they are written: `PE` is a disease, `pe` a syllable. */
-  readonly #otherAbbreviations: readonly string[];
+  /** Abbreviations that may not be said, as they are written. */
+  readonly #otherAbbreviations: RegExp;
 
   /**
    * @param candidates disease indices that may be named
    * @param account the patient's words
    */
   constructor(bundle: KnowledgeBundle, candidates: readonly number[], account: string, extractor: FindingExtractor) {
+    const words = wordsOf(bundle);
     this.#language = bundle.language;
     this.#extractor = extractor;
-    this.#names = candidates.map((diseaseIndex) => ({ diseaseIndex, names: [bundle.diseases[diseaseIndex]?.name ?? '', ...(bundle.diseases[diseaseIndex]?.aliases ?? [])].map(normalizeText) }));
-    const names = this.#names.flatMap((one) => one.names);
-    this.#sources = candidates.flatMap((diseaseIndex) => bundle.diTree(diseaseIndex).leaves.filter((leaf) => leaf.role !== 'care' && leaf.role !== 'seek-care').map((leaf) => sourceLeaf(bundle, diseaseIndex, leaf)));
+    this.#words = words;
+    this.#candidates = candidates;
+    const names = candidates.flatMap((index) => words.names[index]?.all ?? []);
+    this.#nameTerms = new Set(names.flatMap((name) => termsOf(name)));
+    this.#sources = candidates.flatMap((index) => words.leaves(index));
     this.#accountTerms = new Set(termsOf(account));
     this.#account = normalizeText(account);
     // What is told apart from the candidates is no candidate itself.
-    this.#known = [this.#account, ...names, ...this.#sources.filter(({ role }) => role !== 'differential').map(({ source }) => normalizeText(source.words))].join('\n');
-    this.#findingNames = new Set(bundle.findings.flatMap((finding) => [finding.names[bundle.language], ...finding.synonyms[bundle.language]]).map(normalizeText));
-    const others = bundle.diseases.filter((disease) => !candidates.includes(disease.index)).flatMap((disease) => [disease.name, ...disease.aliases]);
-    this.#otherAbbreviations = others.filter((name) => ABBREVIATION.test(name));
-    this.#otherNames = others
-      .filter((name) => !ABBREVIATION.test(name))
-      .map(normalizeText)
-      .filter((name) => name.length > 1 && !this.#findingNames.has(name) && !ORDINARY.has(name) && !names.some((allowed) => allowed.includes(name)));
+    this.#known = [this.#account, ...names, ...this.#sources.filter(({ role }) => role !== 'differential').map((leaf) => leaf.words)].join('\n');
+    this.#knownNumbers = new Set(this.#known.match(NUMBER) ?? []);
+    const others = words.names.filter((_names, index) => !candidates.includes(index));
+    this.#otherAbbreviations = new RegExp(`(?<![A-Za-z])(?:${others.flatMap((one) => one.abbreviations).join('|') || '(?!)'})(?![A-Za-z])`);
+    this.#otherNames = others.flatMap((one) => one.spelled).filter((name) => name.length > 1 && !words.findingNames.has(name) && !ORDINARY.has(name) && !names.some((allowed) => allowed.includes(name)));
   }
 
   /** The sentence with its source, or why it is not shown. */
@@ -84,12 +80,11 @@ export class ReplyChecker {
   }
 
   #hasStrangeNumber(normalized: string): boolean {
-    const known = new Set(this.#known.match(/\d+(?:\.\d+)?/g) ?? []);
-    return (normalized.match(/\d+(?:\.\d+)?/g) ?? []).some((number) => !known.has(number));
+    return (normalized.match(NUMBER) ?? []).some((number) => !this.#knownNumbers.has(number));
   }
 
   #namesAnother(normalized: string, text: string): boolean {
-    if (this.#otherAbbreviations.some((name) => new RegExp(`(?<![A-Za-z])${name}(?![A-Za-z])`).test(text))) return true;
+    if (this.#otherAbbreviations.test(text)) return true;
     if (this.#otherNames.some((name) => holdsName(normalized, name, this.#language) && !holdsName(this.#account, name, this.#language))) return true;
     return [...normalized.matchAll(CONDITION_WORDS[this.#language])].some(([found]) => !this.#isKnown(found));
   }
@@ -101,7 +96,7 @@ export class ReplyChecker {
     const least = this.#language === 'zh' ? 2 : 1;
     for (let from = 0; from + least <= parts.length; from++) {
       const end = parts.slice(from).join(step);
-      if (this.#known.includes(end) || this.#findingNames.has(end)) return true;
+      if (this.#known.includes(end) || this.#words.findingNames.has(end)) return true;
     }
     return false;
   }
@@ -111,9 +106,8 @@ export class ReplyChecker {
    * one that holds most of its words. Sentence and leaf must both deny or both affirm.
    */
   #sourceOf(normalized: string, text: string): ReplySource | null {
-    const named = this.#names.filter(({ names }) => names.some((name) => holdsName(normalized, name, this.#language))).map(({ diseaseIndex }) => diseaseIndex);
-    const nameTerms = new Set(this.#names.flatMap(({ names }) => names.flatMap((name) => termsOf(name))));
-    const terms = [...new Set(termsOf(normalized))].filter((term) => (this.#language === 'zh' || !term.includes(' ')) && !nameTerms.has(term));
+    const named = this.#candidates.filter((index) => this.#words.names[index]?.all.some((name) => holdsName(normalized, name, this.#language)));
+    const terms = [...new Set(termsOf(normalized))].filter((term) => (this.#language === 'zh' || !term.includes(' ')) && !this.#nameTerms.has(term));
     const spoken = new Set(this.#extractor.read(text).mentions.map((mention) => mention.findingIndex));
     const negated = NEGATION[this.#language].test(normalized);
     let best: { source: ReplySource; worth: number } | null = null;
@@ -129,16 +123,6 @@ export class ReplyChecker {
     }
     return best?.source ?? null;
   }
-}
-
-function sourceLeaf(bundle: KnowledgeBundle, diseaseIndex: number, leaf: DiLeaf): SourceLeaf {
-  return {
-    source: { diseaseIndex, diseaseName: bundle.diseases[diseaseIndex]?.name ?? '', leafId: leaf.id, path: leaf.path, words: leaf.text },
-    role: leaf.role,
-    findings: leaf.findings,
-    terms: new Set(termsOf(leaf.text)),
-    negated: NEGATION[bundle.language].test(normalizeText(leaf.text)),
-  };
 }
 
 /** Whole words in English; anywhere in Chinese. */

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, serve, type TestServer } from '../browser/launch.js';
 import { stateOf, type Visit } from '../browser/visit.js';
 import { doctorSays, type FakeReply, fakesOf } from './model-fake.js';
-import { allText, caught, CHEST, HEADACHE, type ModelVisitOptions, replyText, tell, visitWithModel, watchFor, watchForNodes } from './model-visit.js';
+import { closeQuiet, allText, caught, CHEST, HEADACHE, type ModelVisitOptions, replyText, tell, visitWithModel, watchFor, watchForNodes } from './model-visit.js';
+import { storedText } from './stored-text.js';
 
 let browser: Browser;
 let server: TestServer;
@@ -18,11 +19,7 @@ afterAll(async () => {
   await server.close();
 });
 afterEach(async () => {
-  const { context, seen } = opened;
-  await context.close();
-  expect(seen.errors).toEqual([]);
-  expect(seen.consoleLines).toEqual([]);
-  expect(seen.requests.filter((address) => !address.startsWith(server.origin) && !address.startsWith(`blob:${server.origin}`))).toEqual([]);
+  await closeQuiet(opened, server.origin);
 });
 
 const visitPage = async (options: ModelVisitOptions): Promise<Visit> => (opened = await visitWithModel(browser, server.origin, options));
@@ -125,8 +122,8 @@ describe('what a model writes', () => {
     expect(frames).toBeGreaterThan(3);
     expect(await allText(chat)).toContain('Compared again.');
     expect(await chat.evaluate((element) => (element as HTMLElement & { exportJson(): string }).exportJson())).not.toMatch(/[\u16a0-\u16ff]/u);
-    await expect.poll(() => page.evaluate(keptText)).toContain('throbbing');
-    expect(await page.evaluate(keptText)).not.toMatch(/[\u16a0-\u16ff]/u);
+    await expect.poll(() => page.evaluate(storedText, 'databases' as const)).toContain('throbbing');
+    expect(await page.evaluate(storedText, 'databases' as const)).not.toMatch(/[\u16a0-\u16ff]/u);
   });
 
   it.each([
@@ -164,25 +161,3 @@ describe('what a model writes', () => {
     expect((await caught(chat)).found).toEqual([]);
   });
 });
-
-/** Everything in the page's databases, as text. */
-const keptText = async (): Promise<string> => {
-  const kept: string[] = [];
-  for (const { name = '' } of await indexedDB.databases()) {
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const opening = indexedDB.open(name);
-      opening.onsuccess = () => resolve(opening.result);
-      opening.onerror = () => reject(new Error('cannot open'));
-    });
-    for (const store of database.objectStoreNames) {
-      const all = await new Promise((resolve, reject) => {
-        const reading = database.transaction(store).objectStore(store).getAll();
-        reading.onsuccess = () => resolve(reading.result);
-        reading.onerror = () => reject(new Error('cannot read'));
-      });
-      kept.push(JSON.stringify(all));
-    }
-    database.close();
-  }
-  return kept.join('\n');
-};

@@ -4,7 +4,7 @@ import type { AnamnesisChat } from '../../widget/element.js';
 import { launchBrowser, serve, type TestServer } from '../browser/launch.js';
 import { stateOf, type Visit, waitForScreen } from '../browser/visit.js';
 import { doctorSays, fakesOf, type FakeModel, type FakeRecord, installFake } from './model-fake.js';
-import { allText, begin, caught, CHEST, customEvents, HEADACHE, keepCustomEvents, type ModelVisitOptions, replyText, tell, untilIdle, untilPhase, untilWaiting, visitWithModel, watchFor } from './model-visit.js';
+import { closeQuiet, allText, begin, caught, CHEST, customEvents, HEADACHE, keepCustomEvents, type ModelVisitOptions, replyText, tell, untilIdle, untilPhase, untilWaiting, visitWithModel, watchFor } from './model-visit.js';
 
 let browser: Browser;
 let server: TestServer;
@@ -18,11 +18,7 @@ afterAll(async () => {
   await server.close();
 });
 afterEach(async () => {
-  const { context, seen } = opened;
-  await context.close();
-  expect(seen.errors).toEqual([]);
-  expect(seen.consoleLines).toEqual([]);
-  expect(seen.requests.filter((address) => !address.startsWith(server.origin) && !address.startsWith(`blob:${server.origin}`))).toEqual([]);
+  await closeQuiet(opened, server.origin);
 });
 
 const visitPage = async (options: ModelVisitOptions): Promise<Visit> => (opened = await visitWithModel(browser, server.origin, options));

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Browser, Locator } from 'playwright-core';
 import { visit, type Visit } from '../browser/visit.js';
 import type { AnamnesisChat } from '../../widget/element.js';
@@ -126,4 +127,12 @@ export async function keepCustomEvents(chat: Locator): Promise<void> {
 
 export function customEvents(chat: Locator): Promise<readonly string[]> {
   return chat.evaluate(() => (globalThis as unknown as { customEvents: string[] }).customEvents);
+}
+
+/** Closes a visit; it must have thrown nothing, written nothing to the console and asked no other origin. */
+export async function closeQuiet({ context, seen }: Visit, origin: string): Promise<void> {
+  await context.close();
+  expect(seen.errors).toEqual([]);
+  expect(seen.consoleLines).toEqual([]);
+  expect(seen.requests.filter((address) => !address.startsWith(origin) && !address.startsWith(`blob:${origin}`))).toEqual([]);
 }

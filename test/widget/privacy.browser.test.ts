@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnamnesisChat } from '../../widget/element.js';
 import { launchBrowser, serve, type TestServer } from '../browser/launch.js';
 import { agree, answerAll, complain, giveProfile, say, stateOf, visit, waitForScreen } from '../browser/visit.js';
+import { storedText } from './stored-text.js';
 
 let browser: Browser;
 let server: TestServer;
@@ -16,33 +17,6 @@ afterAll(async () => {
 });
 
 const MARKER = 'xyzzyquux4711';
-
-/** Everything that the page keeps anywhere, as text. */
-const storedText = async (): Promise<string> => {
-  const kept: string[] = [document.cookie, document.title, location.href, JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), String(history.length)];
-  for (const name of await caches.keys()) {
-    const cache = await caches.open(name);
-    for (const request of await cache.keys()) kept.push(request.url, (await (await cache.match(request))?.text()) ?? '');
-  }
-  for (const { name = '' } of await indexedDB.databases()) {
-    kept.push(name);
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const opening = indexedDB.open(name);
-      opening.onsuccess = () => resolve(opening.result);
-      opening.onerror = () => reject(new Error('cannot open'));
-    });
-    for (const store of database.objectStoreNames) {
-      const all = await new Promise((resolve, reject) => {
-        const reading = database.transaction(store).objectStore(store).getAll();
-        reading.onsuccess = () => resolve(reading.result);
-        reading.onerror = () => reject(new Error('cannot read'));
-      });
-      kept.push(JSON.stringify(all));
-    }
-    database.close();
-  }
-  return kept.join('\n');
-};
 
 describe('privacy', () => {
   it.each([
@@ -68,7 +42,7 @@ describe('privacy', () => {
     expect(seen.consoleLines.join('\n')).not.toContain(MARKER);
     expect(seen.errors).toEqual([]);
     expect(await context.cookies()).toEqual([]);
-    expect(await page.evaluate(storedText)).not.toContain(MARKER);
+    expect(await page.evaluate(storedText, 'anywhere' as const)).not.toContain(MARKER);
     await context.close();
   });
 
@@ -116,7 +90,7 @@ describe('privacy', () => {
     await page.clock.runFor(70_000);
     await waitForScreen(chat, 'consent');
     expect(await chat.evaluate((element) => element.shadowRoot?.textContent)).not.toContain(MARKER);
-    await expect.poll(() => page.evaluate(storedText)).not.toContain(MARKER);
+    await expect.poll(() => page.evaluate(storedText, 'anywhere' as const)).not.toContain(MARKER);
     await context.close();
   });
 
