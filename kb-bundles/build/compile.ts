@@ -63,7 +63,7 @@ export function compileVocabulary(sources: Sources): CompiledVocabulary {
   return { findings, askSets, redFlags, lexicon };
 }
 
-function compileDisease(index: number, facts: DiseaseFacts, words: DiseaseWords, ids: ReadonlyMap<string, number>, parents: readonly (readonly number[])[]): Disease {
+function compileDisease(index: number, facts: DiseaseFacts, words: DiseaseWords, ids: ReadonlyMap<string, number>, diseaseIds: ReadonlyMap<string, number>, parents: readonly (readonly number[])[]): Disease {
   const frequencies = new Map<number, number>();
   for (const [id, frequency] of facts.findings) {
     const finding = ids.get(id);
@@ -93,7 +93,10 @@ function compileDisease(index: number, facts: DiseaseFacts, words: DiseaseWords,
     riskFactors: new Map([...facts.riskFactors].flatMap(([id, factor]) => known([id]).map((finding) => [finding, factor] as const))),
     redFlags: known(facts.redFlags),
     sources: facts.sources,
-    review: facts.review,
+    review: facts.reviewed.startsWith('clinician') ? facts.reviewed : 'none',
+    type: facts.type,
+    systems: facts.systems,
+    related: facts.related.flatMap((id) => diseaseIds.get(id) ?? []),
   };
 }
 
@@ -126,6 +129,7 @@ export async function compileBundle(plan: BundlePlan, sources: Sources, vocabula
   const ids = new Map(vocabulary.findings.map((finding) => [finding.id, finding.index]));
   const parents = vocabulary.findings.map((finding) => finding.parents);
   const wordsOf = new Map(sources.words.filter((one) => one.language === plan.language).map((one) => [one.id, one]));
+  const diseaseIds = new Map(sources.facts[plan.school].filter((facts) => wordsOf.has(facts.id)).map((facts, index) => [facts.id, index]));
   const diseases: Disease[] = [];
   const texts: { leaves: Omit<DiLeaf, 'id'>[]; histories: string[] }[] = [];
   const rows: IndexRow[] = [];
@@ -133,7 +137,7 @@ export async function compileBundle(plan: BundlePlan, sources: Sources, vocabula
   for (const facts of sources.facts[plan.school]) {
     const words = wordsOf.get(facts.id);
     if (words === undefined) continue;
-    const disease = compileDisease(diseases.length, facts, words, ids, parents);
+    const disease = compileDisease(diseases.length, facts, words, ids, diseaseIds, parents);
     diseases.push(disease);
     texts.push({
       leaves: words.leaves.map((leaf) => ({ role: leaf.role, path: leaf.path, text: leaf.text, findings: leaf.findings.map((id) => ids.get(id)).filter((finding): finding is number => finding !== undefined) })),

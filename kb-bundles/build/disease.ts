@@ -1,4 +1,4 @@
-import type { HeadingRole, Language, School, Sex, Urgency } from '../../src/bundle/bundle.js';
+import type { EntryType, HeadingRole, Language, School, Sex, Urgency } from '../../src/bundle/bundle.js';
 import { URGENCY_LEVELS } from '../../src/bundle/bundle.js';
 import { type IssueLog, SourceFile } from './source-file.js';
 
@@ -9,10 +9,14 @@ export const RISKS: Readonly<Record<string, number>> = { strong: 6, moderate: 3,
 /** Relative weight among people who seek advice. */
 export const PREVALENCES: Readonly<Record<string, number>> = { 'very-common': 16, common: 8, uncommon: 3, rare: 1, 'very-rare': 0.3 };
 
-const HEADINGS: Readonly<Record<Language, Readonly<Record<string, HeadingRole | 'histories'>>>> = {
-  zh: { 概述: 'overview', 病因与危险因素: 'causes', 病因病机: 'causes', 症状与表现: 'symptoms', 舌脉: 'tongue-pulse', 诊断与检查: 'tests', 辨证要点: 'tests', 何时就医: 'seek-care', 处理原则: 'care', 调护原则: 'care', 鉴别诊断: 'differential', 病史: 'histories' },
-  en: { Overview: 'overview', 'Causes and risk factors': 'causes', 'Symptoms and signs': 'symptoms', 'Tongue and pulse': 'tongue-pulse', 'Diagnosis and tests': 'tests', 'When to seek care': 'seek-care', 'What is usually done': 'care', 'What else it could be': 'differential', Histories: 'histories' },
+const HEADINGS: Readonly<Record<Language, Readonly<Record<string, HeadingRole | 'histories' | 'first-sentences'>>>> = {
+  zh: { 概述: 'overview', 病因与危险因素: 'causes', 病因病机: 'causes', 症状与表现: 'symptoms', 体征: 'symptoms', 病程: 'symptoms', 舌脉: 'tongue-pulse', 诊断与检查: 'tests', 辨证要点: 'tests', 何时就医: 'seek-care', 处理原则: 'care', 调护原则: 'care', 鉴别诊断: 'differential', 首句: 'first-sentences', 病史: 'histories' },
+  en: { Overview: 'overview', 'Causes and risk factors': 'causes', 'Symptoms and signs': 'symptoms', Course: 'symptoms', 'Tongue and pulse': 'tongue-pulse', 'Diagnosis and tests': 'tests', 'When to seek care': 'seek-care', 'What is usually done': 'care', 'What else it could be': 'differential', 'First sentences': 'first-sentences', Histories: 'histories' },
 };
+/** Systems of pattern differentiation in Chinese medicine. */
+const SYSTEMS: readonly string[] = ['八纲', '脏腑', '六经', '卫气营血', '三焦', '气血津液', '病因', '经络'];
+/** A person's kind and the day: `model 2026-11-30`. */
+const WHO_AND_WHEN = /^(?:model|clinician) \d{4}-\d{2}-\d{2}(?: .+)?$/;
 const REQUIRED: readonly HeadingRole[] = ['overview', 'causes', 'symptoms', 'tests', 'seek-care', 'care', 'differential'];
 
 /** Facts of one disease, the same in every language. */
@@ -29,7 +33,16 @@ export interface DiseaseFacts {
   readonly riskFactors: ReadonlyMap<string, number>;
   readonly redFlags: readonly string[];
   readonly sources: readonly string[];
-  readonly review: string;
+  /** Who wrote it and when: `model 2026-11-30`, `clinician 2027-01-08`. */
+  readonly authored: string;
+  /** Who read it and when: `none`, or as in `authored`. */
+  readonly reviewed: string;
+  /** Chinese medicine: whether the entry is a disease (病) or a syndrome (证); modern medicine has diseases only. */
+  readonly type: EntryType;
+  /** Systems of pattern differentiation that know the syndrome (八纲, 脏腑, …). */
+  readonly systems: readonly string[];
+  /** Ids of entries of the other type: the syndromes of a disease, the diseases a syndrome occurs in; the most usual first. */
+  readonly related: readonly string[];
 }
 
 export interface LeafSource {
@@ -49,6 +62,8 @@ export interface DiseaseWords {
   readonly aliases: readonly string[];
   readonly leaves: readonly LeafSource[];
   readonly histories: readonly { readonly text: string; readonly line: number }[];
+  /** What people say first, as they say it. */
+  readonly firstSentences: readonly { readonly text: string; readonly line: number }[];
 }
 
 function range(source: SourceFile, key: string, log: IssueLog): [number, number] {
@@ -82,6 +97,16 @@ export function parseFacts(path: string, content: string, school: School, known:
     if (!words.includes(value)) log.error(path, source.lineOf(key), 'missing-part', `"${key}: ${value}" is none of ${words.join(', ')}`);
     return value;
   };
+  const listed = (key: string, words: readonly string[]): string[] => {
+    const values = source.strings(key);
+    for (const value of values) if (!words.includes(value)) log.error(path, source.lineOf(key, value), 'missing-part', `"${key}: ${value}" is none of ${words.join(', ')}`);
+    return values;
+  };
+  const whoAndWhen = (key: 'authored' | 'reviewed'): string => {
+    const value = source.text(key);
+    if (!WHO_AND_WHEN.test(value) && !(key === 'reviewed' && value === 'none')) log.error(path, source.lineOf(key), 'who-and-when', `"${key}: ${value}" is not of the form "model 2026-11-30" or "clinician 2027-01-08"${key === 'reviewed' ? ', or "none"' : ''}`);
+    return value;
+  };
   const findings = graded('findings', FREQUENCIES);
   if (findings.size < 8) log.error(path, source.lineOf('findings'), 'few-findings', `${String(findings.size)} findings; at least 8 are needed`);
   const redFlags = source.strings('red-flags');
@@ -99,7 +124,11 @@ export function parseFacts(path: string, content: string, school: School, known:
     riskFactors: graded('risk-factors', RISKS),
     redFlags,
     sources: source.strings('sources'),
-    review: source.text('review'),
+    authored: whoAndWhen('authored'),
+    reviewed: whoAndWhen('reviewed'),
+    type: school === 'tcm' ? oneOf('type', ['syndrome', 'disease']) : 'disease',
+    systems: listed('systems', SYSTEMS),
+    related: source.strings('related'),
   };
 }
 
@@ -108,7 +137,8 @@ export function parseWords(path: string, content: string, id: string, language: 
   const source = new SourceFile(path, content, log);
   const leaves: LeafSource[] = [];
   const histories: { text: string; line: number }[] = [];
-  let role: HeadingRole | 'histories' | undefined;
+  const firstSentences: { text: string; line: number }[] = [];
+  let role: HeadingRole | 'histories' | 'first-sentences' | undefined;
   let path2: string[] = [];
   const seen = new Set<string>();
   for (const section of source.sections) {
@@ -124,6 +154,10 @@ export function parseWords(path: string, content: string, id: string, language: 
       if (section.lines.length > 0) histories.push({ text: section.lines.map((line) => line.text).join(language === 'zh' ? '' : ' '), line: section.line });
       continue;
     }
+    if (role === 'first-sentences') {
+      for (const { text, line } of section.lines) firstSentences.push({ text: text.replace(/^[-*]\s+/, ''), line });
+      continue;
+    }
     for (const { text, line } of section.lines) {
       const tie = /\s*\{([^}]*)\}\s*$/.exec(text);
       const findings = (tie?.[1] ?? '').split(',').map((item) => item.trim()).filter((item) => item !== '');
@@ -132,5 +166,5 @@ export function parseWords(path: string, content: string, id: string, language: 
   }
   for (const part of REQUIRED) if (!seen.has(part)) log.error(path, 1, 'missing-part', `has no heading for "${part}"`);
   if (histories.length < 3 || histories.length > 5) log.error(path, 1, 'histories', `has ${String(histories.length)} pseudo histories; 3 to 5 are wanted`);
-  return { id, language, source, name: source.text('name'), aliases: source.strings('aliases'), leaves, histories };
+  return { id, language, source, name: source.text('name'), aliases: source.strings('aliases'), leaves, histories, firstSentences };
 }

@@ -53,15 +53,44 @@ export function lintLanguage(words: DiseaseWords, log: IssueLog): void {
   }
 }
 
+/** Characters of a shingle; texts that are nearly the same share many of these, others hardly any. */
+const SHINGLE = 5;
+/** Shared shingles from which two texts are compared in full. */
+const SHARED_SHINGLES = 4;
+
+interface Story {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Pairs of stories with enough shingles in common to be worth comparing. */
+function suspects(stories: readonly Story[]): [Story, Story][] {
+  const holders = new Map<string, number[]>();
+  const pairs: [Story, Story][] = [];
+  stories.forEach((story, at) => {
+    const text = normalizeText(story.text).replace(/[^\p{L}\p{N}]+/gu, '');
+    const shared = new Map<number, number>();
+    for (const shingle of new Set(Array.from({ length: Math.max(0, text.length - SHINGLE + 1) }, (_, from) => text.slice(from, from + SHINGLE)))) {
+      const others = holders.get(shingle) ?? [];
+      for (const other of others) shared.set(other, (shared.get(other) ?? 0) + 1);
+      // A phrase that many histories use tells nothing.
+      if (others.length < 40) holders.set(shingle, [...others, at]);
+    }
+    for (const [other, count] of shared) {
+      const twin = stories[other];
+      if (count >= SHARED_SHINGLES && twin !== undefined) pairs.push([story, twin]);
+    }
+  });
+  return pairs;
+}
+
 /** Near-identical pseudo histories, duplicate ids, names and aliases, diseases nothing tells apart. */
 export function lintTogether(facts: readonly DiseaseFacts[], words: readonly DiseaseWords[], log: IssueLog): void {
-  const histories = words.flatMap((one) => one.histories.map((history) => ({ path: one.source.path, line: history.line, language: one.language, counts: countTerms(termsOf(history.text)) })));
-  for (let a = 0; a < histories.length; a++) {
-    for (let b = 0; b < a; b++) {
-      const one = histories[a];
-      const other = histories[b];
-      if (one === undefined || other === undefined || one.language !== other.language) continue;
-      if (similarity(one.counts, other.counts) > NEAR_IDENTICAL) log.error(one.path, one.line, 'near-identical', `this pseudo history nearly repeats ${other.path}:${String(other.line)}`);
+  for (const language of ['zh', 'en'] as const) {
+    const stories = words.filter((one) => one.language === language).flatMap((one) => one.histories.map(({ text, line }) => ({ path: one.source.path, line, text })));
+    for (const [one, other] of suspects(stories)) {
+      if (similarity(countTerms(termsOf(one.text)), countTerms(termsOf(other.text))) > NEAR_IDENTICAL) log.error(one.path, one.line, 'near-identical', `this pseudo history nearly repeats ${other.path}:${String(other.line)}`);
     }
   }
   const names = new Map<string, DiseaseWords>();
@@ -73,8 +102,23 @@ export function lintTogether(facts: readonly DiseaseFacts[], words: readonly Dis
       names.set(key, one);
     }
   }
+  const holders = new Map<string, number>();
+  for (const one of facts) for (const [id, frequency] of one.findings) if (frequency >= FREQUENT) holders.set(id, (holders.get(id) ?? 0) + 1);
   for (const one of facts) {
-    const discriminates = [...one.findings].some(([id, frequency]) => frequency >= FREQUENT && facts.filter((other) => (other.findings.get(id) ?? 0) >= FREQUENT).length <= Math.max(3, facts.length * SHARED));
+    const discriminates = [...one.findings].some(([id, frequency]) => frequency >= FREQUENT && (holders.get(id) ?? 0) <= Math.max(3, facts.length * SHARED));
     if (!discriminates) log.error(one.source.path, one.source.lineOf('findings'), 'no-discriminating', 'no finding tells this disease from the others');
+  }
+  lintRelated(facts, log);
+}
+
+/** A disease of Chinese medicine names its syndromes, a syndrome the diseases it occurs in; both exist. */
+function lintRelated(facts: readonly DiseaseFacts[], log: IssueLog): void {
+  const typeOf = new Map(facts.map((one) => [one.id, one.type]));
+  for (const one of facts) {
+    for (const id of one.related) {
+      const type = typeOf.get(id);
+      if (type === undefined) log.error(one.source.path, one.source.lineOf('related', id), 'related', `no entry has the id "${id}"`);
+      else if (type === one.type) log.error(one.source.path, one.source.lineOf('related', id), 'related', `"${id}" is a ${type} too; a ${one.type} is related to entries of the other type`);
+    }
   }
 }

@@ -72,12 +72,10 @@ export function readSources(root: string): Sources {
       const file = join(directory, name);
       const one = parseFacts(file, read(file), school, known, log);
       facts[school].push(one);
+      if (!languages.some((language) => names.includes(name.replace(/\.md$/, `.${language}.md`)))) log.error(file, 1, 'missing-part', `has words in no language; ${name.replace(/\.md$/, '.zh.md')} is missing`);
       for (const language of languages) {
         const wordsName = name.replace(/\.md$/, `.${language}.md`);
-        if (!names.includes(wordsName)) {
-          log.error(file, 1, 'missing-part', `${wordsName} is missing`);
-          continue;
-        }
+        if (!names.includes(wordsName)) continue;
         const path = join(directory, wordsName);
         const spoken = parseWords(path, read(path), one.id, language, log);
         lintTies(one, spoken, log);

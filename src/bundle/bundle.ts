@@ -9,6 +9,8 @@ export type Language = 'zh' | 'en';
 export type School = 'mm' | 'tcm';
 /** How soon to seek care: now; within 24 to 48 hours; within days to weeks; at home. Highest first. */
 export type Urgency = 'emergency' | 'urgent' | 'routine' | 'self-care';
+/** Chinese medicine names both a disease (病) and a syndrome (证); modern medicine has diseases only. */
+export type EntryType = 'disease' | 'syndrome';
 export type Sex = 'female' | 'male';
 export type FindingKind = 'symptom' | 'sign' | 'test' | 'risk' | 'tongue' | 'pulse';
 
@@ -98,6 +100,11 @@ export interface Disease {
   readonly sources: readonly string[];
   /** `none` until a clinician has reviewed it; then who and when. */
   readonly review: string;
+  readonly type: EntryType;
+  /** Systems of pattern differentiation that know the syndrome (八纲, 脏腑, …); empty in modern medicine. */
+  readonly systems: readonly string[];
+  /** Chinese medicine: the syndromes of a disease, the diseases a syndrome occurs in, the most usual first; indices. */
+  readonly related: readonly number[];
 }
 
 /** Role of a first-level heading, the same in every language. */
@@ -131,8 +138,8 @@ export interface DiTree {
 /** What a row of the vector store and a document of the lexical index stand for. */
 export interface IndexRow {
   readonly diseaseIndex: number;
-  /** `pmh` a pseudo history, `di` the DI-Tree's text. */
-  readonly kind: 'pmh' | 'di';
+  /** `pmh` a pseudo history, `di` the DI-Tree's text, `first` what people say first. */
+  readonly kind: 'pmh' | 'di' | 'first';
 }
 
 /** The decoded bundle. Texts of trees and histories are decoded when asked for. */

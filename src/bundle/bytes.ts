@@ -6,7 +6,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /** First bytes of every part: `ANMB`. */
 export const MAGIC = 0x424d_4e41;
 /** Version of the binary parts and the manifest. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 /** Writes the primitive types of the bundle format; see the byte tables in `src/README.md`. */
 export class ByteWriter {
@@ -202,6 +202,7 @@ export function readHeader(bytes: Uint8Array, part: keyof typeof PART_NUMBERS): 
   if (reader.u32() !== MAGIC) throw new BundleError('not-a-bundle', `${file}: is not a bundle part; check what the server answers at its address.`, { file });
   const version = reader.u8();
   if (version > FORMAT_VERSION) throw new BundleError('format-unsupported', `${file}: has format ${String(version)}, this version reads up to ${String(FORMAT_VERSION)}; update the script.`, { file });
+  if (version < FORMAT_VERSION) throw new BundleError('format-unsupported', `${file}: has format ${String(version)}, this version reads ${String(FORMAT_VERSION)}; build the bundle again.`, { file });
   if (reader.u8() !== PART_NUMBERS[part]) throw reader.malformed('another part');
   reader.raw(2);
   return reader;

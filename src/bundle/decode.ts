@@ -1,7 +1,7 @@
 import { BundleError } from '../errors/bundle-error.js';
 import type { AskSet, DiLeaf, Disease, DiTree, Finding, IndexRow, KnowledgeBundle, Localized, Manifest, PartName, RedFlagRule } from './bundle.js';
 import { ByteReader, readHeader } from './bytes.js';
-import { ASK_TYPES, KINDS, LEVELS, ROLES, SEXES, URGENCIES } from './tables.js';
+import { ASK_TYPES, KINDS, LEVELS, ROLES, ROW_KINDS, SEXES, TYPES, URGENCIES } from './tables.js';
 
 /** Bytes of each part, as fetched. */
 export type PartBytes = Readonly<Record<PartName, Uint8Array>>;
@@ -76,9 +76,9 @@ function decodeDiseases(bytes: Uint8Array): { diseases: Disease[]; rows: IndexRo
     const prevalence = reader.f32();
     const frequencies = new Map(reader.list(() => [reader.varuint(), reader.u8() / 200] as const));
     const riskFactors = new Map(reader.list(() => [reader.varuint(), reader.u8() / 20] as const));
-    return { index: index++, id, name, aliases, icd10, sex, urgency, age, peak, prevalence, frequencies, riskFactors, redFlags: indices(reader), sources: strings(reader), review: reader.string() };
+    return { index: index++, id, name, aliases, icd10, sex, urgency, age, peak, prevalence, frequencies, riskFactors, redFlags: indices(reader), sources: strings(reader), review: reader.string(), type: word(reader, TYPES), systems: strings(reader), related: indices(reader) };
   });
-  const rows = reader.list((): IndexRow => ({ diseaseIndex: reader.varuint(), kind: reader.u8() === 0 ? 'pmh' : 'di' }));
+  const rows = reader.list((): IndexRow => ({ diseaseIndex: reader.varuint(), kind: word(reader, ROW_KINDS) }));
   return { diseases, rows };
 }
 

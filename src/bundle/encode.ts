@@ -1,6 +1,6 @@
 import type { AskSet, DiLeaf, Disease, Finding, IndexRow, Localized, RedFlagRule } from './bundle.js';
 import { ByteWriter, writeHeader } from './bytes.js';
-import { ASK_TYPES, KINDS, LEVELS, ROLES, SEXES, URGENCIES } from './tables.js';
+import { ASK_TYPES, KINDS, LEVELS, ROLES, ROW_KINDS, SEXES, TYPES, URGENCIES } from './tables.js';
 
 /** Writes the parts of a bundle. Used by the builder only; `decode.ts` is its mirror. */
 
@@ -62,9 +62,11 @@ export function encodeDiseases(diseases: readonly Disease[], rows: readonly Inde
     out.list([...disease.riskFactors], ([finding, factor]) => out.varuint(finding).u8(Math.round(factor * 20)));
     indices(out, disease.redFlags);
     strings(out, disease.sources);
-    out.string(disease.review);
+    out.string(disease.review).u8(TYPES.indexOf(disease.type));
+    strings(out, disease.systems);
+    indices(out, disease.related);
   });
-  out.list(rows, (row) => out.varuint(row.diseaseIndex).u8(row.kind === 'pmh' ? 0 : 1));
+  out.list(rows, (row) => out.varuint(row.diseaseIndex).u8(ROW_KINDS.indexOf(row.kind)));
   return out.finish();
 }
 
