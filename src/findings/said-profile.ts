@@ -1,0 +1,45 @@
+import type { KnowledgeBundle, Sex } from '../bundle/bundle.js';
+import { normalizeText } from '../text/normalize.js';
+import type { Reading } from './extract.js';
+
+/** Ages meant by words for children and the old, where no number is given; the youngest first. */
+const AGE_WORDS: readonly (readonly [RegExp, number])[] = [
+  [/新生儿|刚出生|未满月|\bnewborn\b/u, 0.05],
+  [/婴儿|宝宝|婴幼儿|吃奶|\b(?:baby|infant)\b/u, 0.75],
+  [/患儿|小儿|幼儿|孩子|小孩|娃|\b(?:toddler|child|my kid|little (?:boy|girl|one))\b/u, 5],
+];
+
+/** Organs and states that one sex has. */
+const SEX_WORDS: readonly (readonly [RegExp, Sex])[] = [
+  [/月经|经期|停经|闭经|痛经|白带|带下|怀孕|妊娠|孕期|孕周|产后|产褥|分娩|哺乳|子宫|宫颈|卵巢|输卵管|阴道|外阴|阴唇|盆腔积液|绝经|\b(?:my period|pregnan|vagina|uterus|ovar)/u, 'female'],
+  [/阴茎|龟头|包皮|睾丸|附睾|阴囊|前列腺|精囊|精索|遗精|早泄|阳痿|射精|勃起|\b(?:penis|testic|scrot|prostat|erection)/u, 'male'],
+];
+
+/** Age and sex as a text states them; absent where it does not. */
+export interface SaidProfile {
+  readonly ageYears?: number;
+  readonly sex?: Sex;
+}
+
+/**
+ * Age and sex in numbers and words; a sex also by an organ or a present finding that only one sex can have (its `ask-if`
+ * names the sex), an age also by a word for a child.
+ */
+export function saidProfile(text: string, reading: Reading, bundle: Pick<KnowledgeBundle, 'findings'>): SaidProfile {
+  const normalized = normalizeText(text);
+  const ageYears = reading.quantities.ageYears ?? AGE_WORDS.find(([words]) => words.test(normalized))?.[1];
+  const sex = reading.quantities.sex ?? only([...sexesOfFindings(reading, bundle)]) ?? only(SEX_WORDS.filter(([words]) => words.test(normalized)).map(([, is]) => is));
+  return { ...(ageYears === undefined ? {} : { ageYears }), ...(sex === undefined ? {} : { sex }) };
+}
+
+function sexesOfFindings(reading: Reading, bundle: Pick<KnowledgeBundle, 'findings'>): Set<Sex> {
+  const sexes = new Set<Sex>();
+  for (const mention of reading.mentions) {
+    if (mention.aside === 'other-person' || mention.aside === 'quoted' || mention.state !== 'present') continue;
+    const named = /\bsex = (female|male)\b/.exec(bundle.findings[mention.findingIndex]?.askIf ?? '')?.[1];
+    if (named === 'female' || named === 'male') sexes.add(named);
+  }
+  return sexes;
+}
+
+const only = (sexes: readonly Sex[]): Sex | undefined => (sexes.length === 1 ? sexes[0] : undefined);
