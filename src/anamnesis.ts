@@ -2,6 +2,8 @@ import type { KnowledgeBundle } from './bundle/bundle.js';
 import { Consultation, type ConsultationParts, DEFAULT_MAX_QUESTIONS } from './consultation/consultation.js';
 import { isConsultationRecord } from './consultation/record.js';
 import type { ConsultationRecord } from './consultation/state.js';
+import { FindingMatcher } from './differential/concept-matcher.js';
+import { Likelihood } from './differential/likelihood.js';
 import type { Embedder } from './embedding/embedder.js';
 import { StaticEmbedder } from './embedding/static-embedder.js';
 import { ConsultationError } from './errors/consultation-error.js';
@@ -26,8 +28,21 @@ import type { DialogueStrategy } from './strategy/strategy.js';
 export function createRetriever(bundle: KnowledgeBundle, options: { readonly embedder?: Embedder; readonly store?: VectorStore } = {}): Retriever {
   const embedder = options.embedder ?? new StaticEmbedder(bundle.encoderBytes);
   const store = options.store ?? createExactStore({ vectors: bundle.vectors, dimension: bundle.manifest.encoder.dimension });
-  const { extractor } = createReaders(bundle);
-  return new Retriever(bundle, store, embedder, (query) => extractor.read(query).mentions.some((mention) => bundle.findings[mention.findingIndex]?.kind !== 'risk'));
+  return new Retriever(bundle, store, embedder, createReasoningParts(bundle).concepts);
+}
+
+/** They hold nothing of a patient, so all retrievers and strategies over a bundle share them. */
+const reasoningPartsOf = new WeakMap<KnowledgeBundle, { likelihood: Likelihood; concepts: FindingMatcher }>();
+
+function createReasoningParts(bundle: KnowledgeBundle): { likelihood: Likelihood; concepts: FindingMatcher } {
+  let parts = reasoningPartsOf.get(bundle);
+  if (parts === undefined) {
+    const { extractor, reasoner } = createReaders(bundle);
+    const likelihood = new Likelihood(bundle, reasoner);
+    parts = { likelihood, concepts: new FindingMatcher(bundle, extractor, reasoner, likelihood) };
+    reasoningPartsOf.set(bundle, parts);
+  }
+  return parts;
 }
 
 type Readers = Pick<ConsultationParts, 'bundle' | 'extractor' | 'reasoner' | 'redFlags'>;
@@ -59,7 +74,7 @@ export function createParts(bundle: KnowledgeBundle, options: PartsOptions = {})
 }
 
 function createReasoning(bundle: KnowledgeBundle, options: Pick<PartsOptions, 'embedder' | 'store'>): KnowledgeReasoning {
-  return new KnowledgeReasoning(bundle, createRetriever(bundle, options), createReaders(bundle).reasoner);
+  return new KnowledgeReasoning(bundle, createRetriever(bundle, options), createReaders(bundle).reasoner, createReasoningParts(bundle).likelihood);
 }
 
 /**

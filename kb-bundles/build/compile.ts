@@ -134,6 +134,8 @@ export async function compileBundle(plan: BundlePlan, sources: Sources, vocabula
   const texts: { leaves: Omit<DiLeaf, 'id'>[]; histories: string[] }[] = [];
   const rows: IndexRow[] = [];
   const rowTexts: string[] = [];
+  const spoken: LexicalDocument[] = [];
+  const written: LexicalDocument[] = [];
   for (const facts of sources.facts[plan.school]) {
     const words = wordsOf.get(facts.id);
     if (words === undefined) continue;
@@ -143,21 +145,22 @@ export async function compileBundle(plan: BundlePlan, sources: Sources, vocabula
       leaves: words.leaves.map((leaf) => ({ role: leaf.role, path: leaf.path, text: leaf.text, findings: leaf.findings.map((id) => ids.get(id)).filter((finding): finding is number => finding !== undefined) })),
       histories: words.histories.map((history) => history.text),
     });
+    spoken.push({ diseaseIndex: disease.index, text: [...words.histories, ...words.firstSentences].map((one) => one.text).join('\n') });
+    written.push({ diseaseIndex: disease.index, text: diText(disease, words, vocabulary.findings) });
     for (const history of words.histories) {
       rows.push({ diseaseIndex: disease.index, kind: 'pmh' });
       rowTexts.push(history.text);
     }
     rows.push({ diseaseIndex: disease.index, kind: 'di' });
-    rowTexts.push(diText(disease, words, vocabulary.findings));
+    rowTexts.push(written.at(-1)?.text ?? '');
   }
   const encoder = fitEncoder(rowTexts);
-  const documents = (kind: IndexRow['kind']): LexicalDocument[] => rows.flatMap((row, at) => (row.kind === kind ? [{ row: at, text: rowTexts[at] ?? '' }] : []));
   const parts: Record<PartName, Uint8Array> = {
     findings: encodeFindings(vocabulary.findings.map(shownWords), vocabulary.askSets, vocabulary.redFlags),
     lexicon: vocabulary.lexicon,
     diseases: encodeDiseases(diseases, rows),
     texts: encodeTexts(texts),
-    lexical: encodeLexical(documents('pmh'), documents('di')),
+    lexical: encodeLexical(spoken, written),
     encoder: encoder.bytes,
     vectors: encodeVectors(encoder.vectors, encoder.dimension),
   };

@@ -41,7 +41,7 @@ export function lintLanguage(words: DiseaseWords, log: IssueLog): void {
   const path = words.source.path;
   const check = (text: string, line: number): void => {
     const hanCount = [...text].filter((character) => han.test(character)).length;
-    if (words.language === 'en' ? hanCount > 0 : hanCount < [...text].length * 0.2) log.error(path, line, 'wrong-language', `"${text.slice(0, 40)}" is not ${words.language === 'en' ? 'English' : 'Chinese'}`);
+    if (words.language === 'en' ? hanCount > 0 : hanCount < [...text].length * 0.1) log.error(path, line, 'wrong-language', `"${text.slice(0, 40)}" is not ${words.language === 'en' ? 'English' : 'Chinese'}`);
   };
   check(words.name, words.source.lineOf('name'));
   for (const leaf of words.leaves) check(leaf.text, leaf.line);

@@ -30,6 +30,13 @@ export class Likelihood {
     this.#rows.push(other);
   }
 
+  /** ln of how much more probable the state is under the disease than under "something else". */
+  logRatio(diseaseIndex: number, findingIndex: number, state: 'present' | 'absent'): number {
+    const here = this.of(diseaseIndex, findingIndex);
+    const elsewhere = this.of(this.#rows.length - 1, findingIndex);
+    return state === 'present' ? Math.log(here / elsewhere) : Math.log((1 - here) / (1 - elsewhere));
+  }
+
   /** P(finding present | disease), within bounds. @param diseaseIndex the number of diseases for "something else" */
   of(diseaseIndex: number, findingIndex: number): number {
     return this.#rows[diseaseIndex]?.[findingIndex] ?? LEAST;

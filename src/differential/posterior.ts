@@ -1,11 +1,12 @@
-import type { Disease, KnowledgeBundle } from '../bundle/bundle.js';
-import type { FindingReasoner, PatientState, Profile } from '../findings/finding-state.js';
+import type { Disease, EntryType, KnowledgeBundle, Sex } from '../bundle/bundle.js';
+import { namedType } from '../bundle/related.js';
+import type { FindingReasoner, PatientState } from '../findings/finding-state.js';
 import type { Likelihood } from './likelihood.js';
 
 /** Findings of one illness are not independent; each counts a little less than it would alone. */
 const PRESENT_TEMPER = 0.65;
 const ABSENT_TEMPER = 0.55;
-/** Natural-logarithm bonus of the disease that the patient's words resemble most; it covers what was not extracted. */
+/** ln bonus of the disease that the patient's words resemble most; it covers what was not extracted. */
 const RETRIEVAL_BONUS = 3.5;
 /** Share of the prior that is kept for a disease the bundle does not know. */
 const OTHER_SHARE = 0.06;
@@ -34,14 +35,13 @@ export function countedFindings(patient: PatientState, reasoner: FindingReasoner
   return counted;
 }
 
-/** ln prior weight of a disease for this age and sex. */
-function logPrior(disease: Disease, profile: Profile | null): number {
+/** ln prior weight of a disease for this age and sex, as far as they are known. */
+export function logPrior(disease: Disease, { ageYears: age, sex }: { readonly ageYears?: number; readonly sex?: Sex }): number {
   let log = Math.log(disease.prevalence);
-  if (profile === null) return log;
-  if (disease.sex !== 'any' && disease.sex !== profile.sex) return -30;
+  if (sex !== undefined && disease.sex !== 'any' && disease.sex !== sex) return -30;
+  if (age === undefined) return log;
   const [from, to] = disease.age;
   const [peakFrom, peakTo] = disease.peak;
-  const age = profile.ageYears;
   if (age < from || age > to) log -= Math.min(7, 2.5 + Math.max(from - age, age - to) / 4);
   else if (age < peakFrom || age > peakTo) log -= 0.7;
   return log;
@@ -49,16 +49,17 @@ function logPrior(disease: Disease, profile: Profile | null): number {
 
 /**
  * Posterior over all diseases of the bundle and "something else" by Bayes' rule with tempered likelihoods.
- * @param retrieval fused retrieval score by disease index, 0 to 1
+ * @param wording how much each disease's texts resemble the words, by disease index, 0 to 1 (`CandidateDisease.wording`)
+ * @param type entries of another type get 0
  * @returns `[diseases.length + 1]`, sums to 1; the last is "something else"
  */
-export function posterior(bundle: KnowledgeBundle, likelihood: Likelihood, patient: PatientState, counted: readonly CountedFinding[], retrieval: ReadonlyMap<number, number>): Float64Array {
+export function posterior(bundle: KnowledgeBundle, likelihood: Likelihood, patient: PatientState, counted: readonly CountedFinding[], wording: ReadonlyMap<number, number>, type: EntryType = namedType(bundle)): Float64Array {
   const { diseases } = bundle;
   const other = diseases.length;
   const logs = new Float64Array(other + 1);
   let priorSum = 0;
   for (const disease of diseases) {
-    logs[disease.index] = logPrior(disease, patient.profile);
+    logs[disease.index] = disease.type === type ? logPrior(disease, patient.profile ?? {}) : -Infinity;
     priorSum += Math.exp(logs[disease.index] ?? 0);
   }
   logs[other] = Math.log(Math.max(priorSum, 1e-9) * OTHER_SHARE);
@@ -67,7 +68,7 @@ export function posterior(bundle: KnowledgeBundle, likelihood: Likelihood, patie
       const present = likelihood.of(index, findingIndex);
       logs[index]! += state === 'present' ? PRESENT_TEMPER * Math.log(present) : ABSENT_TEMPER * Math.log(1 - present);
     }
-    logs[index]! += RETRIEVAL_BONUS * (retrieval.get(index) ?? (index === other ? 0.35 : 0));
+    logs[index]! += RETRIEVAL_BONUS * (wording.get(index) ?? (index === other ? 0.35 : 0));
   }
   let most = -Infinity;
   for (const log of logs) most = Math.max(most, log);

@@ -1,4 +1,5 @@
-import type { KnowledgeBundle } from '../bundle/bundle.js';
+import type { EntryType, KnowledgeBundle } from '../bundle/bundle.js';
+import { namedType } from '../bundle/related.js';
 import type { IndexChoice, Retriever } from '../retriever/retriever.js';
 import type { EvaluationCase } from './cases.js';
 import type { GoldMap } from './gold-map.js';
@@ -39,6 +40,13 @@ export interface RetrievalOutcome {
 /** Diseases asked for, as many as MRD-RAG retrieves rows (§4.3). */
 const RANKED = 20;
 
+/** A diagnosis is looked for among entries of its own type: a syndrome among syndromes, a disease among diseases. */
+function typeOf(bundle: KnowledgeBundle, right: ReadonlySet<number>): EntryType {
+  const types = new Set([...right].map((index) => bundle.diseases[index]?.type));
+  const named = namedType(bundle);
+  return types.size === 0 || types.has(named) ? named : 'disease';
+}
+
 /** Retrieves by each case's first utterance alone. */
 export async function runRetrieval(run: RetrievalRun): Promise<{ report: RetrievalReport; outcomes: RetrievalOutcome[] }> {
   const { bundle, retriever } = run;
@@ -49,7 +57,8 @@ export async function runRetrieval(run: RetrievalRun): Promise<{ report: Retriev
     if (one.gold === null) continue;
     const right = matcher.diseasesOf(one);
     const started = performance.now();
-    const candidates = await retriever.retrieve([one.firstUtterance], { topK: RANKED, index: run.index ?? 'both' });
+    const type = typeOf(bundle, right);
+    const candidates = await retriever.retrieve([one.firstUtterance], { topK: RANKED, index: run.index ?? 'both', type });
     elapsed.push(performance.now() - started);
     const at = candidates.findIndex((candidate) => right.has(candidate.diseaseIndex));
     outcomes.push({

@@ -6,7 +6,7 @@ import { SortedTerms } from '../text/sorted-terms.js';
 const K1 = 1.2;
 const B = 0.6;
 
-/** Documents are rows of the bundle; postings name the row and are decoded when a query asks for their term. */
+/** One document a disease; postings name the disease and are decoded when a query asks for their term. */
 export class LexicalIndex {
   readonly #terms: SortedTerms;
   readonly #offsets: Uint32Array;
@@ -25,21 +25,21 @@ export class LexicalIndex {
     this.#averageLength = this.#lengths.size === 0 ? 1 : sum / this.#lengths.size;
   }
 
-  /** Row and count of each document that holds a term, flat. */
+  /** Disease index and count of each document that holds a term, flat. */
   #postings(term: string): readonly number[] | undefined {
     const number = this.#terms.indexOf(term);
     if (number === undefined) return undefined;
     const reader = new ByteReader(this.#bytes.subarray(this.#offsets[number], this.#offsets[number + 1]), 'part lexical');
     const flat: number[] = [];
-    let row = 0;
+    let disease = 0;
     while (reader.remaining > 0) {
-      row += reader.varuint();
-      flat.push(row, reader.varuint());
+      disease += reader.varuint();
+      flat.push(disease, reader.varuint());
     }
     return flat;
   }
 
-  /** BM25 of every row that shares a term with the query, by row. */
+  /** BM25 of every disease that shares a term with the query, by disease index. */
   score(query: string): Map<number, number> {
     const scores = new Map<number, number>();
     for (const [term, queryCount] of countTerms(termsOf(query))) {
@@ -48,11 +48,11 @@ export class LexicalIndex {
       const documentCount = flat.length / 2;
       const idf = Math.log(1 + (this.#lengths.size - documentCount + 0.5) / (documentCount + 0.5));
       for (let index = 0; index < flat.length; index += 2) {
-        const row = flat[index] ?? 0;
+        const disease = flat[index] ?? 0;
         const count = flat[index + 1] ?? 0;
-        const length = this.#lengths.get(row) ?? this.#averageLength;
+        const length = this.#lengths.get(disease) ?? this.#averageLength;
         const gain = (count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / this.#averageLength));
-        scores.set(row, (scores.get(row) ?? 0) + idf * gain * Math.min(queryCount, 3));
+        scores.set(disease, (scores.get(disease) ?? 0) + idf * gain * Math.min(queryCount, 3));
       }
     }
     return scores;
@@ -65,13 +65,13 @@ export function decodeLexical(bytes: Uint8Array): Readonly<Record<'pmh' | 'di', 
   return { pmh: new LexicalIndex(reader), di: new LexicalIndex(reader) };
 }
 
-/** A document to index. */
+/** What one disease's texts of a kind say. */
 export interface LexicalDocument {
-  readonly row: number;
+  readonly diseaseIndex: number;
   readonly text: string;
 }
 
-/** Writes the lexical part. Documents must come by ascending row. */
+/** Writes the lexical part. Documents must come by ascending disease index. */
 export function encodeLexical(pmh: readonly LexicalDocument[], di: readonly LexicalDocument[]): Uint8Array {
   const out = writeHeader('lexical');
   for (const documents of [pmh, di]) writeIndex(out, documents);
@@ -79,26 +79,26 @@ export function encodeLexical(pmh: readonly LexicalDocument[], di: readonly Lexi
 }
 
 function writeIndex(out: ByteWriter, documents: readonly LexicalDocument[]): void {
-  const postings = new Map<string, [row: number, count: number][]>();
-  const lengths = documents.map(({ row, text }) => {
+  const postings = new Map<string, [disease: number, count: number][]>();
+  const lengths = documents.map(({ diseaseIndex, text }) => {
     const terms = termsOf(text);
     for (const [term, count] of countTerms(terms)) {
       const list = postings.get(term);
-      if (list === undefined) postings.set(term, [[row, count]]);
-      else list.push([row, count]);
+      if (list === undefined) postings.set(term, [[diseaseIndex, count]]);
+      else list.push([diseaseIndex, count]);
     }
-    return [row, terms.length] as const;
+    return [diseaseIndex, terms.length] as const;
   });
-  out.list(lengths, ([row, length]) => out.varuint(row).varuint(length));
+  out.list(lengths, ([disease, length]) => out.varuint(disease).varuint(length));
   const terms = [...postings.keys()].sort();
   out.string(terms.join('\n'));
   const blob = new ByteWriter();
   for (const term of terms) {
     out.u32(blob.length);
     let before = 0;
-    for (const [row, count] of postings.get(term) ?? []) {
-      blob.varuint(row - before).varuint(count);
-      before = row;
+    for (const [disease, count] of postings.get(term) ?? []) {
+      blob.varuint(disease - before).varuint(count);
+      before = disease;
     }
   }
   out.u32(blob.length).raw(blob.finish());

@@ -1,6 +1,6 @@
 import type { KnowledgeBundle } from '../bundle/bundle.js';
 import type { Candidate, Question } from '../differential/differential.js';
-import { Likelihood } from '../differential/likelihood.js';
+import type { Likelihood } from '../differential/likelihood.js';
 import { QuestionChooser, type WeighedQuestion } from '../differential/next-question.js';
 import { type CountedFinding, countedFindings, posterior } from '../differential/posterior.js';
 import { describeCandidates, rankCandidates } from '../differential/rank.js';
@@ -25,11 +25,11 @@ export class KnowledgeReasoning {
   readonly #chooser: QuestionChooser;
   #retrieved: { query: string; topK: number; index: IndexChoice; candidates: readonly CandidateDisease[] } | undefined;
 
-  constructor(bundle: KnowledgeBundle, retriever: Retriever, reasoner: FindingReasoner) {
+  constructor(bundle: KnowledgeBundle, retriever: Retriever, reasoner: FindingReasoner, likelihood: Likelihood) {
     this.bundle = bundle;
     this.#retriever = retriever;
     this.#reasoner = reasoner;
-    this.likelihood = new Likelihood(bundle, reasoner);
+    this.likelihood = likelihood;
     this.#chooser = new QuestionChooser(bundle, this.likelihood);
   }
 
@@ -46,8 +46,8 @@ export class KnowledgeReasoning {
   /** Weighs what is known and what was retrieved. */
   weigh(patient: PatientState, retrieved: readonly CandidateDisease[]): Weighed {
     const counted = countedFindings(patient, this.#reasoner);
-    const scores = new Map(retrieved.map(({ diseaseIndex, score }) => [diseaseIndex, score]));
-    const probabilities = posterior(this.bundle, this.likelihood, patient, counted, scores);
+    const wording = new Map(retrieved.map((one) => [one.diseaseIndex, one.wording]));
+    const probabilities = posterior(this.bundle, this.likelihood, patient, counted, wording);
     return { probabilities, counted, differential: rankCandidates(this.bundle, this.likelihood, probabilities, counted) };
   }
 

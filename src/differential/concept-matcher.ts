@@ -1,0 +1,46 @@
+import type { KnowledgeBundle } from '../bundle/bundle.js';
+import type { FindingExtractor, Reading } from '../findings/extract.js';
+import { EMPTY_PATIENT, type FindingReasoner, type KnownFinding } from '../findings/finding-state.js';
+import { saidProfile } from '../findings/said-profile.js';
+import type { Likelihood } from './likelihood.js';
+import { countedFindings, logPrior } from './posterior.js';
+
+/** A finding that is denied in the first words tells less than one that is complained of. */
+const ABSENT_SHARE = 0.5;
+/** How much of the prior counts: people who write do not come as the clinic's average does. */
+const PRIOR_SHARE = 0.55;
+
+/** Weighs diseases by what a query says: its findings, and age and sex where they are said. Holds nothing of a patient. */
+export class FindingMatcher {
+  readonly #bundle: KnowledgeBundle;
+  readonly #extractor: FindingExtractor;
+  readonly #reasoner: FindingReasoner;
+  readonly #likelihood: Likelihood;
+
+  constructor(bundle: KnowledgeBundle, extractor: FindingExtractor, reasoner: FindingReasoner, likelihood: Likelihood) {
+    this.#bundle = bundle;
+    this.#extractor = extractor;
+    this.#reasoner = reasoner;
+    this.#likelihood = likelihood;
+  }
+
+  /** @returns `understood` findings that are present, and ln odds by disease, `[diseases.length]` */
+  match(query: string): { readonly understood: number; readonly logOdds: Float64Array } {
+    const { diseases, findings } = this.#bundle;
+    const reading = this.#extractor.read(query);
+    const patient = this.#reasoner.learn(EMPTY_PATIENT, knownOf(reading));
+    const counted = countedFindings(patient, this.#reasoner);
+    const said = saidProfile(query, reading, this.#bundle);
+    const logOdds = new Float64Array(diseases.length);
+    for (const disease of diseases) {
+      let log = PRIOR_SHARE * logPrior(disease, said);
+      for (const { findingIndex, state } of counted) log += (state === 'present' ? 1 : ABSENT_SHARE) * this.#likelihood.logRatio(disease.index, findingIndex, state);
+      logOdds[disease.index] = log;
+    }
+    return { understood: counted.filter((one) => one.state === 'present' && findings[one.findingIndex]?.kind !== 'risk').length, logOdds };
+  }
+}
+
+function knownOf(reading: Reading): KnownFinding[] {
+  return reading.mentions.filter((mention) => mention.aside === undefined).map(({ findingIndex, state }) => ({ findingIndex, state, origin: 'said' as const, round: 0 }));
+}
