@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Manifest } from '../../src/bundle/bundle.js';
-import { compileBundle, compileVocabulary } from './compile.js';
+import type { Manifest, School } from '../../src/bundle/bundle.js';
+import { type CompiledVocabulary, compileBundle, compileVocabulary } from './compile.js';
 import { readSources, type Sources } from './read-sources.js';
 import type { SourceIssue } from './source-file.js';
 
@@ -27,11 +27,13 @@ export async function buildBundles(options: BuildOptions): Promise<BuildOutcome>
   const sources: Sources = readSources(options.sources);
   const { issues } = sources.log;
   if (issues.some((issue) => issue.level === 'error')) return { issues, manifests: [] };
-  const vocabulary = compileVocabulary(sources);
+  const vocabularies = new Map<School, CompiledVocabulary>();
   const manifests: Manifest[] = [];
   for (const plan of sources.plans) {
     if (options.only !== undefined && !options.only.includes(plan.id)) continue;
     const started = performance.now();
+    const vocabulary = vocabularies.get(plan.school) ?? compileVocabulary(sources, plan.school);
+    vocabularies.set(plan.school, vocabulary);
     const built = await compileBundle(plan, sources, vocabulary);
     const directory = join(options.out, plan.id);
     mkdirSync(directory, { recursive: true });

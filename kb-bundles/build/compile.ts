@@ -1,4 +1,4 @@
-import type { AskSet, DiLeaf, Disease, Finding, FindingKind, IndexRow, Localized, Manifest, ManifestPart, PartName, RedFlagRule } from '../../src/bundle/bundle.js';
+import type { AskSet, DiLeaf, Disease, Finding, FindingKind, IndexRow, Language, Localized, Manifest, ManifestPart, PartName, RedFlagRule, School } from '../../src/bundle/bundle.js';
 import { FORMAT_VERSION } from '../../src/bundle/bytes.js';
 import { encodeDiseases, encodeFindings, encodeTexts, encodeVectors } from '../../src/bundle/encode.js';
 import { encodeLexical, type LexicalDocument } from '../../src/retriever/lexical-index.js';
@@ -11,6 +11,7 @@ import { compoundSynonyms } from './compounds.js';
 import { misspellings, protectedWords } from './protected-words.js';
 import { syllableTable } from './syllables.js';
 import type { BundlePlan, Sources } from './read-sources.js';
+import type { FindingSource } from './vocabulary.js';
 
 /** How often a finding is present in anyone, by kind, unless the vocabulary says otherwise. */
 const BASE: Readonly<Record<FindingKind, number>> = { symptom: 0.03, sign: 0.02, test: 0.02, risk: 0.06, tongue: 0.1, pulse: 0.1 };
@@ -29,16 +30,36 @@ export interface CompiledVocabulary {
   readonly lexicon: Uint8Array;
 }
 
-/** Gives findings their indices. */
-export function compileVocabulary(sources: Sources): CompiledVocabulary {
-  const ids = new Map(sources.findings.map((finding, index) => [finding.id, index]));
+/** Findings that entries of a school, rules, questions or other such findings use; nothing else travels in its bundles. */
+function usedFindings(sources: Sources, school: School): FindingSource[] {
+  const byId = new Map(sources.findings.map((finding) => [finding.id, finding]));
+  const used = new Set<string>();
+  const use = (ids: Iterable<string>): void => {
+    for (const id of ids) {
+      const finding = byId.get(id);
+      if (finding === undefined || used.has(id)) continue;
+      used.add(id);
+      use([...finding.parents, ...finding.needs, ...finding.excludes]);
+      for (const condition of [finding.value, finding.askIf]) if (condition !== '') use(findingsOf(parseCondition(condition)));
+    }
+  };
+  for (const facts of sources.facts[school]) use([...facts.findings.keys(), ...facts.riskFactors.keys(), ...facts.redFlags]);
+  for (const rule of sources.redFlags) use(findingsOf(parseCondition(rule.when)));
+  for (const ask of sources.asks) if (school === 'tcm' || !ask.options.some((id) => /^(?:tcm|tongue|pulse)-/.test(id))) use([...ask.options, ...ask.needs]);
+  return sources.findings.filter((finding) => used.has(finding.id));
+}
+
+/** Gives the findings of a school's bundles their indices. */
+export function compileVocabulary(sources: Sources, school: School): CompiledVocabulary {
+  const used = usedFindings(sources, school);
+  const ids = new Map(used.map((finding, index) => [finding.id, index]));
   const indexOf = (id: string): number[] => {
     const index = ids.get(id);
     return index === undefined ? [] : [index];
   };
   const groups = new Map<string, string[]>();
-  for (const finding of sources.findings) if (finding.group !== '') groups.set(finding.group, [...(groups.get(finding.group) ?? []), finding.id]);
-  const findings = sources.findings.map(
+  for (const finding of used) if (finding.group !== '') groups.set(finding.group, [...(groups.get(finding.group) ?? []), finding.id]);
+  const findings = used.map(
     (finding, index): Finding => ({
       index,
       id: finding.id,
@@ -55,7 +76,7 @@ export function compileVocabulary(sources: Sources): CompiledVocabulary {
       value: finding.value,
     }),
   );
-  const askSets = sources.asks.map((ask): AskSet => ({ id: ask.id, type: ask.type, text: ask.text, needs: ask.needs.flatMap(indexOf), options: ask.options.flatMap(indexOf), variable: ask.variable, unit: ask.unit }));
+  const askSets = sources.asks.filter((ask) => ask.options.every((id) => ids.has(id))).map((ask): AskSet => ({ id: ask.id, type: ask.type, text: ask.text, needs: ask.needs.flatMap(indexOf), options: ask.options.flatMap(indexOf), variable: ask.variable, unit: ask.unit }));
   const redFlags = sources.redFlags.map(({ id, level, when, what, action, source }): RedFlagRule => ({ id, level, when, what, action, source }));
   const common = new Set(['headache', 'fever', 'cough', 'vomiting', 'diarrhoea', 'abdominal-pain', 'rash', 'nausea', 'dizziness', 'sore-throat', 'insomnia'].flatMap(indexOf));
   const alarming = new Set(redFlags.flatMap((rule) => findingsOf(parseCondition(rule.when))).flatMap(indexOf).filter((index) => !common.has(index)));
@@ -100,28 +121,34 @@ function compileDisease(index: number, facts: DiseaseFacts, words: DiseaseWords,
   };
 }
 
-/** Synonyms of a finding that a bundle carries for people and programs to see; all are in the lexicon. */
-const SHOWN_SYNONYMS = 40;
+/** Synonyms of a finding that a bundle carries for people and programs to see, in its own language; all are in the lexicon. */
+const SHOWN_SYNONYMS = 8;
 
-function shownWords(finding: Finding): Finding {
-  const shown = (words: readonly string[]): string[] => words.filter((word) => !/[~&@]/.test(word)).slice(0, SHOWN_SYNONYMS);
-  return { ...finding, synonyms: { zh: shown(finding.synonyms.zh), en: shown(finding.synonyms.en) }, opposites: { zh: [], en: [] } };
+function shownWords(finding: Finding, language: Language): Finding {
+  const shown = (one: Language): string[] => (one === language ? finding.synonyms[one].filter((word) => !/[~&@]/.test(word)).slice(0, SHOWN_SYNONYMS) : []);
+  return { ...finding, synonyms: { zh: shown('zh'), en: shown('en') }, opposites: { zh: [], en: [] } };
 }
 
-/** Lay words a row of DI-Tree text gains per finding, so that spoken words reach written knowledge. */
+/** Lay words that the encoder's DI-Tree text gains per finding, so that spoken words reach written knowledge. */
 const LAY_WORDS = 6;
 
-function diText(disease: Disease, words: DiseaseWords, findings: readonly Finding[]): string {
+/** What is written of a disease: names and leaves. */
+function writtenText(disease: Disease, words: DiseaseWords): string {
   const leaves = words.leaves.filter((leaf) => ['overview', 'causes', 'symptoms', 'tongue-pulse', 'tests'].includes(leaf.role)).map((leaf) => leaf.text);
-  const lay = [...disease.frequencies]
+  return [disease.name, ...disease.aliases, ...leaves].join('\n');
+}
+
+/** Names and lay words of its findings. */
+function layText(disease: Disease, language: Language, findings: readonly Finding[]): string {
+  return [...disease.frequencies]
     .filter(([, frequency]) => frequency >= 0.25)
     .flatMap(([index, frequency]) => {
       const finding = findings[index];
       if (finding === undefined) return [];
-      const synonyms = finding.synonyms[words.language].slice(0, frequency >= 0.5 ? LAY_WORDS : 2).map((synonym) => synonym.replaceAll(/[~&@]/g, words.language === 'zh' ? '' : ' '));
-      return [finding.names[words.language], ...synonyms];
-    });
-  return [disease.name, ...disease.aliases, ...leaves, ...lay].join('\n');
+      const synonyms = finding.synonyms[language].slice(0, frequency >= 0.5 ? LAY_WORDS : 2).map((synonym) => synonym.replaceAll(/[~&@]/g, language === 'zh' ? '' : ' '));
+      return [finding.names[language], ...synonyms];
+    })
+    .join('\n');
 }
 
 /** Builds one bundle. Same sources, same bytes. */
@@ -131,36 +158,32 @@ export async function compileBundle(plan: BundlePlan, sources: Sources, vocabula
   const wordsOf = new Map(sources.words.filter((one) => one.language === plan.language).map((one) => [one.id, one]));
   const diseaseIds = new Map(sources.facts[plan.school].filter((facts) => wordsOf.has(facts.id)).map((facts, index) => [facts.id, index]));
   const diseases: Disease[] = [];
-  const texts: { leaves: Omit<DiLeaf, 'id'>[]; histories: string[] }[] = [];
+  let pseudoHistories = 0;
+  const trees: Omit<DiLeaf, 'id'>[][] = [];
+  const documents: LexicalDocument[] = [];
   const rows: IndexRow[] = [];
-  const rowTexts: string[] = [];
-  const spoken: LexicalDocument[] = [];
-  const written: LexicalDocument[] = [];
+  /** Texts whose embeddings' middle is a row. */
+  const rowTexts: string[][] = [];
   for (const facts of sources.facts[plan.school]) {
     const words = wordsOf.get(facts.id);
     if (words === undefined) continue;
     const disease = compileDisease(diseases.length, facts, words, ids, diseaseIds, parents);
     diseases.push(disease);
-    texts.push({
-      leaves: words.leaves.map((leaf) => ({ role: leaf.role, path: leaf.path, text: leaf.text, findings: leaf.findings.map((id) => ids.get(id)).filter((finding): finding is number => finding !== undefined) })),
-      histories: words.histories.map((history) => history.text),
-    });
-    spoken.push({ diseaseIndex: disease.index, text: [...words.histories, ...words.firstSentences].map((one) => one.text).join('\n') });
-    written.push({ diseaseIndex: disease.index, text: diText(disease, words, vocabulary.findings) });
-    for (const history of words.histories) {
-      rows.push({ diseaseIndex: disease.index, kind: 'pmh' });
-      rowTexts.push(history.text);
-    }
-    rows.push({ diseaseIndex: disease.index, kind: 'di' });
-    rowTexts.push(written.at(-1)?.text ?? '');
+    trees.push(words.leaves.map((leaf) => ({ role: leaf.role, path: leaf.path, text: leaf.text, findings: leaf.findings.map((id) => ids.get(id)).filter((finding): finding is number => finding !== undefined) })));
+    const spoken = [...words.histories, ...words.firstSentences].map((one) => one.text);
+    const written = writtenText(disease, words);
+    documents.push({ pmh: spoken.join('\n'), di: written });
+    rows.push({ diseaseIndex: disease.index, kind: 'pmh' }, { diseaseIndex: disease.index, kind: 'di' });
+    rowTexts.push(spoken, [`${written}\n${layText(disease, plan.language, vocabulary.findings)}`]);
+    pseudoHistories += words.histories.length;
   }
   const encoder = fitEncoder(rowTexts);
   const parts: Record<PartName, Uint8Array> = {
-    findings: encodeFindings(vocabulary.findings.map(shownWords), vocabulary.askSets, vocabulary.redFlags),
+    findings: encodeFindings(vocabulary.findings.map((finding) => shownWords(finding, plan.language)), vocabulary.askSets, vocabulary.redFlags),
     lexicon: vocabulary.lexicon,
     diseases: encodeDiseases(diseases, rows),
-    texts: encodeTexts(texts),
-    lexical: encodeLexical(spoken, written),
+    texts: encodeTexts(trees),
+    lexical: encodeLexical(documents),
     encoder: encoder.bytes,
     vectors: encodeVectors(encoder.vectors, encoder.dimension),
   };
@@ -184,7 +207,7 @@ export async function compileBundle(plan: BundlePlan, sources: Sources, vocabula
     languages: [plan.language],
     licence: 'CC-BY-4.0',
     review: { state: reviewed === 0 ? 'none' : reviewed < diseases.length ? 'partial' : 'reviewed', reviewed, total: diseases.length, date: null },
-    counts: { diseases: diseases.length, findings: vocabulary.findings.length, pseudoHistories: rows.filter((row) => row.kind === 'pmh').length, rows: rows.length, redFlags: vocabulary.redFlags.length },
+    counts: { diseases: diseases.length, findings: vocabulary.findings.length, pseudoHistories, rows: rows.length, redFlags: vocabulary.redFlags.length },
     encoder: { id: encoder.id, dimension: encoder.dimension },
     parts: listed,
   };

@@ -3,14 +3,19 @@ import { countTerms, termsOf } from '../../src/text/features.js';
 import { rightSingularVectors, type SparseRow } from './lsi.js';
 
 /** Row length of the bundle's own encoder. */
-export const DIMENSION = 128;
+export const DIMENSION = 64;
 /** A term in fewer rows than this tells rows apart but not diseases. */
 const LEAST_ROWS = 2;
 /** Terms kept at most, the most widespread first; bounds the encoder's size. */
-const MOST_TERMS = 9_000;
+const MOST_TERMS = 5_000;
 
-/** Fits the encoder on the texts of all rows and embeds them with it, as the browser will. */
-export function fitEncoder(texts: readonly string[]): { bytes: Uint8Array; id: string; dimension: number; vectors: Float32Array } {
+/**
+ * Fits the encoder on all texts and makes the rows with it, as the browser will: each the middle of its texts' embeddings,
+ * unit length.
+ * @param rowTexts texts of each row
+ */
+export function fitEncoder(rowTexts: readonly (readonly string[])[]): { bytes: Uint8Array; id: string; dimension: number; vectors: Float32Array } {
+  const texts = rowTexts.flat();
   const counts = texts.map((text) => countTerms(termsOf(text)));
   const rowsWith = new Map<string, number>();
   for (const row of counts) for (const term of row.keys()) rowsWith.set(term, (rowsWith.get(term) ?? 0) + 1);
@@ -39,7 +44,15 @@ export function fitEncoder(texts: readonly string[]): { bytes: Uint8Array; id: s
   const id = `lsi-${String(dimension)}`;
   const bytes = encodeEncoder(id, dimension, terms, idf, rightSingularVectors(rows, terms.length, dimension));
   const embedder = new StaticEmbedder(bytes);
-  const vectors = new Float32Array(texts.length * dimension);
-  texts.forEach((text, at) => vectors.set(embedder.embedNow(text), at * dimension));
+  const vectors = new Float32Array(rowTexts.length * dimension);
+  rowTexts.forEach((own, at) => vectors.set(middle(own.map((text) => embedder.embedNow(text)), dimension), at * dimension));
   return { bytes, id, dimension, vectors };
+}
+
+/** Sum of rows at unit length. */
+function middle(rows: readonly Float32Array[], dimension: number): Float32Array {
+  const sum = new Float32Array(dimension);
+  for (const row of rows) for (let column = 0; column < dimension; column++) sum[column]! += row[column] ?? 0;
+  const norm = Math.hypot(...sum);
+  return norm > 0 ? sum.map((value) => value / norm) : sum;
 }

@@ -135,14 +135,14 @@ export interface DiTree {
   readonly leaves: readonly DiLeaf[];
 }
 
-/** What a row of the vector store and a document of the lexical index stand for. */
+/** What a row of the vector store stands for. */
 export interface IndexRow {
   readonly diseaseIndex: number;
-  /** `pmh` a pseudo history, `di` the DI-Tree's text, `first` what people say first. */
-  readonly kind: 'pmh' | 'di' | 'first';
+  /** `pmh` the middle of a disease's pseudo histories and first sentences, `di` the DI-Tree's text. */
+  readonly kind: 'pmh' | 'di';
 }
 
-/** The decoded bundle. Texts of trees and histories are decoded when asked for. */
+/** The decoded bundle. Texts of trees are decoded when asked for; pseudo histories are in the index alone. */
 export interface KnowledgeBundle {
   readonly manifest: Manifest;
   readonly id: string;
@@ -152,7 +152,7 @@ export interface KnowledgeBundle {
   readonly askSets: readonly AskSet[];
   readonly redFlags: readonly RedFlagRule[];
   readonly diseases: readonly Disease[];
-  /** `[rowCount]`, the order of `vectors` and of the lexical documents. */
+  /** `[rowCount]`, the order of `vectors`. */
   readonly rows: readonly IndexRow[];
   /** `[rowCount, dimension]`, row-major, unit length, not copied. */
   readonly vectors: Float32Array;
@@ -164,8 +164,6 @@ export interface KnowledgeBundle {
   diseaseIndex(id: string): number | undefined;
   /** Decodes one disease's tree; cached. */
   diTree(diseaseIndex: number): DiTree;
-  /** The pseudo histories of one disease, in source order. */
-  pseudoHistories(diseaseIndex: number): readonly string[];
 }
 
 export interface ManifestPart {

@@ -86,7 +86,7 @@ function decodeDiseases(bytes: Uint8Array): { diseases: Disease[]; rows: IndexRo
 class TextTable {
   readonly #offsets: Uint32Array;
   readonly #bytes: Uint8Array;
-  readonly #cache = new Map<number, { leaves: DiLeaf[]; histories: string[] }>();
+  readonly #cache = new Map<number, DiLeaf[]>();
   readonly #diseases: readonly Disease[];
 
   constructor(bytes: Uint8Array, diseases: readonly Disease[]) {
@@ -98,7 +98,7 @@ class TextTable {
     this.#diseases = diseases;
   }
 
-  at(diseaseIndex: number): { leaves: DiLeaf[]; histories: string[] } {
+  at(diseaseIndex: number): DiLeaf[] {
     const known = this.#cache.get(diseaseIndex);
     if (known !== undefined) return known;
     const disease = this.#diseases[diseaseIndex];
@@ -111,9 +111,8 @@ class TextTable {
       const path = indices(reader).map((index) => headings[index] ?? '');
       return { id: `${disease.id}#${String(number++)}`, role, path, text: reader.string(), findings: indices(reader) };
     });
-    const made = { leaves, histories: strings(reader) };
-    this.#cache.set(diseaseIndex, made);
-    return made;
+    this.#cache.set(diseaseIndex, leaves);
+    return leaves;
   }
 }
 
@@ -172,11 +171,10 @@ export function decodeBundle(manifest: Manifest, parts: PartBytes): KnowledgeBun
     diTree(diseaseIndex) {
       let tree = trees.get(diseaseIndex);
       if (tree === undefined) {
-        tree = { diseaseIndex, leaves: texts.at(diseaseIndex).leaves };
+        tree = { diseaseIndex, leaves: texts.at(diseaseIndex) };
         trees.set(diseaseIndex, tree);
       }
       return tree;
     },
-    pseudoHistories: (diseaseIndex) => texts.at(diseaseIndex).histories,
   };
 }

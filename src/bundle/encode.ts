@@ -71,8 +71,8 @@ export function encodeDiseases(diseases: readonly Disease[], rows: readonly Inde
 }
 
 /** Texts of each disease stand apart behind an offset table, so that one can be read without the others. */
-export function encodeTexts(texts: readonly { readonly leaves: readonly Omit<DiLeaf, 'id'>[]; readonly histories: readonly string[] }[]): Uint8Array {
-  const blobs = texts.map(({ leaves, histories }) => {
+export function encodeTexts(trees: readonly (readonly Omit<DiLeaf, 'id'>[])[]): Uint8Array {
+  const blobs = trees.map((leaves) => {
     const headings = [...new Set(leaves.flatMap((leaf) => leaf.path))];
     const blob = writeHeader('texts');
     const skip = blob.length;
@@ -83,7 +83,6 @@ export function encodeTexts(texts: readonly { readonly leaves: readonly Omit<DiL
       blob.string(leaf.text);
       indices(blob, leaf.findings);
     });
-    strings(blob, histories);
     return blob.finish().subarray(skip);
   });
   const out = writeHeader('texts').u32(blobs.length);

@@ -6,6 +6,6 @@ export const ASK_TYPES: readonly AskSet['type'][] = ['one-of', 'many-of', 'numbe
 export const LEVELS: readonly RedFlagRule['level'][] = ['emergency', 'urgent', 'crisis'];
 export const SEXES: readonly Disease['sex'][] = ['any', 'female', 'male'];
 export const TYPES: readonly EntryType[] = ['disease', 'syndrome'];
-export const ROW_KINDS: readonly IndexRow['kind'][] = ['pmh', 'di', 'first'];
+export const ROW_KINDS: readonly IndexRow['kind'][] = ['pmh', 'di'];
 export const URGENCIES: readonly Urgency[] = ['emergency', 'urgent', 'routine', 'self-care'];
 export const ROLES: readonly HeadingRole[] = ['overview', 'causes', 'symptoms', 'tongue-pulse', 'tests', 'seek-care', 'care', 'differential'];

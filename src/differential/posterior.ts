@@ -6,8 +6,11 @@ import type { Likelihood } from './likelihood.js';
 /** Findings of one illness are not independent; each counts a little less than it would alone. */
 const PRESENT_TEMPER = 0.65;
 const ABSENT_TEMPER = 0.55;
-/** ln bonus of the disease that the patient's words resemble most; it covers what was not extracted. */
-const RETRIEVAL_BONUS = 3.5;
+/** Likeness of words covers what was not extracted; the findings in the same words count already, so it counts in part. */
+const WORDING_SHARE = 0.7;
+/** ln odds of a disease that was not retrieved, and of one that the bundle does not know, beside the likest. */
+const NOT_RETRIEVED = -4;
+const OTHER_WORDING = -2;
 /** Share of the prior that is kept for a disease the bundle does not know. */
 const OTHER_SHARE = 0.06;
 
@@ -49,7 +52,7 @@ export function logPrior(disease: Disease, { ageYears: age, sex }: { readonly ag
 
 /**
  * Posterior over all diseases of the bundle and "something else" by Bayes' rule with tempered likelihoods.
- * @param wording how much each disease's texts resemble the words, by disease index, 0 to 1 (`CandidateDisease.wording`)
+ * @param wording ln odds of likeness to the words, by disease index (`CandidateDisease.wording`)
  * @param type entries of another type get 0
  * @returns `[diseases.length + 1]`, sums to 1; the last is "something else"
  */
@@ -68,7 +71,7 @@ export function posterior(bundle: KnowledgeBundle, likelihood: Likelihood, patie
       const present = likelihood.of(index, findingIndex);
       logs[index]! += state === 'present' ? PRESENT_TEMPER * Math.log(present) : ABSENT_TEMPER * Math.log(1 - present);
     }
-    logs[index]! += RETRIEVAL_BONUS * (wording.get(index) ?? (index === other ? 0.35 : 0));
+    if (wording.size > 0) logs[index]! += WORDING_SHARE * (wording.get(index) ?? (index === other ? OTHER_WORDING : NOT_RETRIEVED));
   }
   let most = -Infinity;
   for (const log of logs) most = Math.max(most, log);

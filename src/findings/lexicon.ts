@@ -64,6 +64,15 @@ export function toPattern(text: string, language: Language, findingIndex: number
 
 const LONGEST_TERM = 6;
 
+/** Bits of a pattern's flags. */
+const FLAGS = { absent: 1, contextual: 2, english: 4, guessable: 8 } as const;
+
+/** Whether a term may be guessed by its sound: one run of 2 to 6 Chinese characters that says a finding is there. */
+function isGuessable({ parts, says, contextual, gap, findingIndex }: Pattern, neverGuessed: ReadonlySet<number>): boolean {
+  const [run = []] = parts;
+  return gap === GAP.zh && says === 'present' && !contextual && findingIndex >= 0 && !neverGuessed.has(findingIndex) && parts.length === 1 && run.length >= 2 && run.length <= LONGEST_TERM && run.every((form) => form !== null && /^\p{Script=Han}$/u.test(form));
+}
+
 type Mutable = { -readonly [Key in keyof Pattern]: Pattern[Key] };
 
 /** What the builder puts into the lexicon part. */
@@ -100,7 +109,6 @@ export function encodeLexicon(source: LexiconSource): Uint8Array {
     }
     return depth;
   };
-  const terms: { text: string; findingIndex: number }[] = [];
   const corrected = (text: string): string => text.replace(/[a-z]{5,}/g, (word) => source.misspellings.get(word) ?? word);
   const add = (text: string, language: Language, findingIndex: number, says: Pattern['says'], canonical = false): void => {
     if (source.leftOut.has(`${language} ${text}`)) return;
@@ -120,7 +128,6 @@ export function encodeLexicon(source: LexiconSource): Uint8Array {
     const group = groups.get(first);
     if (group === undefined) groups.set(first, [made.pattern]);
     else group.push(made.pattern);
-    if (language === 'zh' && says === 'present' && findingIndex >= 0 && !source.neverGuessed.has(findingIndex) && /^\p{Script=Han}+$/u.test(text) && text.length >= 2 && text.length <= LONGEST_TERM) terms.push({ text, findingIndex });
   };
   for (const language of ['zh', 'en'] as const) for (const text of source.notFindings[language]) add(text, language, NOT_A_FINDING, 'present');
   for (const finding of source.findings) for (const language of ['zh', 'en'] as const) add(finding.names[language], language, finding.index, 'present', true);
@@ -136,7 +143,7 @@ export function encodeLexicon(source: LexiconSource): Uint8Array {
   const blobs = firsts.map((first) => {
     const blob = new ByteWriter();
     blob.list(groups.get(first) ?? [], (pattern) => {
-      blob.varuint(pattern.findingIndex + 1).u8((pattern.says === 'absent' ? 1 : 0) | (pattern.contextual ? 2 : 0) | (pattern.gap === GAP.en ? 4 : 0));
+      blob.varuint(pattern.findingIndex + 1).u8((pattern.says === 'absent' ? FLAGS.absent : 0) | (pattern.contextual ? FLAGS.contextual : 0) | (pattern.gap === GAP.en ? FLAGS.english : 0) | (isGuessable(pattern, source.neverGuessed) ? FLAGS.guessable : 0));
       blob.list(pattern.parts, (part) => blob.list(part, (form) => blob.varuint(form === null ? 0 : (numbers.get(form) ?? 0) + 1)));
     });
     return blob.finish();
@@ -151,7 +158,6 @@ export function encodeLexicon(source: LexiconSource): Uint8Array {
   for (const blob of blobs) out.raw(blob);
   out.string([...words].sort().join(' ')).string(source.protectedWords.join(' '));
   out.string([...source.syllables].map(([syllable, characters]) => `${syllable} ${characters}`).join('\n'));
-  out.list(terms, (term) => out.string(term.text).varuint(term.findingIndex));
   return out.finish();
 }
 
@@ -186,10 +192,24 @@ export function decodeLexicon(bytes: Uint8Array): Lexicon {
       return group;
     },
     get homophones() {
-      homophones ??= decodeHomophones(bytes, tail);
+      homophones ??= decodeHomophones(bytes, tail, guessable(offsets, blobs, forms));
       return homophones;
     },
   };
+}
+
+/** Terms that may be guessed by their sound; read once, at the first words that nothing else explains. */
+function* guessable(offsets: Uint32Array, blobs: Uint8Array, forms: readonly string[]): Generator<{ text: string; findingIndex: number }> {
+  for (let number = 0; number + 1 < offsets.length; number++) {
+    const reader = new ByteReader(blobs.subarray(offsets[number], offsets[number + 1]), 'part lexicon');
+    const count = reader.varuint();
+    for (let at = 0; at < count; at++) {
+      const findingIndex = reader.varuint() - 1;
+      const isTerm = (reader.u8() & FLAGS.guessable) !== 0;
+      const parts = reader.list(() => reader.list(() => reader.varuint()));
+      if (isTerm) yield { text: (parts[0] ?? []).map((form) => forms[form - 1] ?? '').join(''), findingIndex };
+    }
+  }
 }
 
 function decodeGroup(reader: ByteReader, forms: readonly string[]): readonly Pattern[] {
@@ -202,11 +222,11 @@ function decodeGroup(reader: ByteReader, forms: readonly string[]): readonly Pat
         return number === 0 ? null : (forms[number - 1] ?? '');
       }),
     );
-    return { findingIndex, says: (flags & 1) === 0 ? 'present' : 'absent', contextual: (flags & 2) !== 0, gap: (flags & 4) === 0 ? GAP.zh : GAP.en, parts };
+    return { findingIndex, says: (flags & FLAGS.absent) === 0 ? 'present' : 'absent', contextual: (flags & FLAGS.contextual) !== 0, gap: (flags & FLAGS.english) === 0 ? GAP.zh : GAP.en, parts };
   });
 }
 
-function decodeHomophones(bytes: Uint8Array, from: number): HomophoneTable {
+function decodeHomophones(bytes: Uint8Array, from: number, guessed: Iterable<{ text: string; findingIndex: number }>): HomophoneTable {
   const reader = new ByteReader(bytes, 'part lexicon');
   reader.position = from;
   const syllables = new Map<string, number>();
@@ -214,15 +234,13 @@ function decodeHomophones(bytes: Uint8Array, from: number): HomophoneTable {
     for (const character of line.slice(line.indexOf(' ') + 1)) syllables.set(character, number);
   });
   const terms = new Map<string, { text: string; findingIndex: number }[]>();
-  reader.list(() => {
-    const text = reader.string();
-    const findingIndex = reader.varuint();
+  for (const { text, findingIndex } of guessed) {
     const sounds = soundOf([...text], syllables);
-    if (sounds === null) return;
+    if (sounds === null) continue;
     const list = terms.get(sounds);
     if (list === undefined) terms.set(sounds, [{ text, findingIndex }]);
     else list.push({ text, findingIndex });
-  });
+  }
   return { syllables, terms };
 }
 

@@ -3,103 +3,112 @@ import { countTerms, termsOf } from '../text/features.js';
 import { SortedTerms } from '../text/sorted-terms.js';
 
 /** BM25 (Robertson and Zaragoza 2009). */
-const K1 = 1.2;
-const B = 0.6;
+const K1 = 2;
+const B = 0.75;
+/** A term in fewer diseases than this is left out: it can match nothing but a copy. */
+const LEAST_DISEASES = 2;
+/** Counts are kept up to this. */
+const MOST_COUNT = 15;
+
+/** Which of a disease's texts are searched: what patients say (pseudo histories, first sentences), DI-Tree text, or both. */
+export type LexicalView = 'pmh' | 'di' | 'both';
 
 /** One document a disease; postings name the disease and are decoded when a query asks for their term. */
 export class LexicalIndex {
   readonly #terms: SortedTerms;
   readonly #offsets: Uint32Array;
   readonly #bytes: Uint8Array;
-  readonly #lengths: ReadonlyMap<number, number>;
-  readonly #averageLength: number;
+  /** `[diseases]`, terms of each disease's texts. */
+  readonly #lengths: Readonly<Record<LexicalView, Float64Array>>;
+  readonly #averages: Readonly<Record<LexicalView, number>>;
 
-  /** Reads one index; the reader stands behind it afterwards. */
-  constructor(reader: ByteReader) {
-    this.#lengths = new Map(reader.list(() => [reader.varuint(), reader.varuint()] as const));
+  /**
+   * @param bytes the bundle's lexical part
+   * @throws {BundleError} malformed, truncated
+   */
+  constructor(bytes: Uint8Array) {
+    const reader = readHeader(bytes, 'lexical');
+    const pairs = reader.list(() => [reader.varuint(), reader.varuint()] as const);
     this.#terms = new SortedTerms(reader.string());
     this.#offsets = reader.u32s(this.#terms.size + 1);
     this.#bytes = reader.raw(this.#offsets[this.#terms.size] ?? 0);
-    let sum = 0;
-    for (const length of this.#lengths.values()) sum += length;
-    this.#averageLength = this.#lengths.size === 0 ? 1 : sum / this.#lengths.size;
+    const lengths = { pmh: Float64Array.from(pairs, ([pmh]) => pmh), di: Float64Array.from(pairs, ([, di]) => di), both: Float64Array.from(pairs, ([pmh, di]) => pmh + di) };
+    const average = (values: Float64Array): number => (values.length === 0 ? 1 : Math.max(1, values.reduce((sum, value) => sum + value, 0) / values.length));
+    this.#lengths = lengths;
+    this.#averages = { pmh: average(lengths.pmh), di: average(lengths.di), both: average(lengths.both) };
   }
 
-  /** Disease index and count of each document that holds a term, flat. */
-  #postings(term: string): readonly number[] | undefined {
+  /** Disease index and count in the view of each disease that has a term, flat. */
+  #postings(term: string, view: LexicalView): number[] {
     const number = this.#terms.indexOf(term);
-    if (number === undefined) return undefined;
+    if (number === undefined) return [];
     const reader = new ByteReader(this.#bytes.subarray(this.#offsets[number], this.#offsets[number + 1]), 'part lexical');
     const flat: number[] = [];
-    let disease = 0;
+    let disease = -1;
     while (reader.remaining > 0) {
-      disease += reader.varuint();
-      flat.push(disease, reader.varuint());
+      disease += reader.varuint() + 1;
+      const counts = reader.u8();
+      const count = (view === 'di' ? 0 : counts >> 4) + (view === 'pmh' ? 0 : counts & 15);
+      if (count > 0) flat.push(disease, count);
     }
     return flat;
   }
 
-  /** BM25 of every disease that shares a term with the query, by disease index. */
-  score(query: string): Map<number, number> {
-    const scores = new Map<number, number>();
+  /** BM25 of every disease, `[diseases]`; 0 where it shares no term with the query. */
+  score(query: string, view: LexicalView): Float64Array {
+    const lengths = this.#lengths[view];
+    const average = this.#averages[view];
+    const scores = new Float64Array(lengths.length);
     for (const [term, queryCount] of countTerms(termsOf(query))) {
-      const flat = this.#postings(term);
-      if (flat === undefined) continue;
+      const flat = this.#postings(term, view);
       const documentCount = flat.length / 2;
-      const idf = Math.log(1 + (this.#lengths.size - documentCount + 0.5) / (documentCount + 0.5));
+      const idf = Math.log(1 + (lengths.length - documentCount + 0.5) / (documentCount + 0.5));
       for (let index = 0; index < flat.length; index += 2) {
         const disease = flat[index] ?? 0;
         const count = flat[index + 1] ?? 0;
-        const length = this.#lengths.get(disease) ?? this.#averageLength;
-        const gain = (count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / this.#averageLength));
-        scores.set(disease, (scores.get(disease) ?? 0) + idf * gain * Math.min(queryCount, 3));
+        const gain = (count * (K1 + 1)) / (count + K1 * (1 - B + (B * (lengths[disease] ?? average)) / average));
+        scores[disease]! += idf * gain * Math.min(queryCount, 3);
       }
     }
     return scores;
   }
 }
 
-/** Both of the paper's indices: pseudo histories and DI-Tree text (MRD-RAG §4.2). */
-export function decodeLexical(bytes: Uint8Array): Readonly<Record<'pmh' | 'di', LexicalIndex>> {
-  const reader = readHeader(bytes, 'lexical');
-  return { pmh: new LexicalIndex(reader), di: new LexicalIndex(reader) };
-}
-
-/** What one disease's texts of a kind say. */
+/** What one disease's texts say. */
 export interface LexicalDocument {
-  readonly diseaseIndex: number;
-  readonly text: string;
+  /** Pseudo histories and first sentences. */
+  readonly pmh: string;
+  /** DI-Tree text. */
+  readonly di: string;
 }
 
-/** Writes the lexical part. Documents must come by ascending disease index. */
-export function encodeLexical(pmh: readonly LexicalDocument[], di: readonly LexicalDocument[]): Uint8Array {
+/** Writes the lexical part. @param documents one a disease, in the order of the diseases */
+export function encodeLexical(documents: readonly LexicalDocument[]): Uint8Array {
   const out = writeHeader('lexical');
-  for (const documents of [pmh, di]) writeIndex(out, documents);
-  return out.finish();
-}
-
-function writeIndex(out: ByteWriter, documents: readonly LexicalDocument[]): void {
-  const postings = new Map<string, [disease: number, count: number][]>();
-  const lengths = documents.map(({ diseaseIndex, text }) => {
-    const terms = termsOf(text);
-    for (const [term, count] of countTerms(terms)) {
+  const postings = new Map<string, [disease: number, counts: number][]>();
+  const lengths = documents.map(({ pmh, di }, disease) => {
+    const [spoken, written] = [termsOf(pmh), termsOf(di)];
+    const [spokenCounts, writtenCounts] = [countTerms(spoken), countTerms(written)];
+    for (const term of new Set([...spokenCounts.keys(), ...writtenCounts.keys()])) {
+      const counts = (Math.min(MOST_COUNT, spokenCounts.get(term) ?? 0) << 4) | Math.min(MOST_COUNT, writtenCounts.get(term) ?? 0);
       const list = postings.get(term);
-      if (list === undefined) postings.set(term, [[diseaseIndex, count]]);
-      else list.push([diseaseIndex, count]);
+      if (list === undefined) postings.set(term, [[disease, counts]]);
+      else list.push([disease, counts]);
     }
-    return [diseaseIndex, terms.length] as const;
+    return [spoken.length, written.length] as const;
   });
-  out.list(lengths, ([disease, length]) => out.varuint(disease).varuint(length));
-  const terms = [...postings.keys()].sort();
+  out.list(lengths, ([spoken, written]) => out.varuint(spoken).varuint(written));
+  const terms = [...postings].filter(([, list]) => list.length >= Math.min(LEAST_DISEASES, documents.length)).map(([term]) => term).sort();
   out.string(terms.join('\n'));
   const blob = new ByteWriter();
   for (const term of terms) {
     out.u32(blob.length);
-    let before = 0;
-    for (const [disease, count] of postings.get(term) ?? []) {
-      blob.varuint(disease - before).varuint(count);
+    let before = -1;
+    for (const [disease, counts] of postings.get(term) ?? []) {
+      blob.varuint(disease - before - 1).u8(counts);
       before = disease;
     }
   }
   out.u32(blob.length).raw(blob.finish());
+  return out.finish();
 }

@@ -6,7 +6,7 @@ import type { VectorStore } from '../store/vector-store.js';
 import { toUnits } from '../text/units.js';
 import { normalizeText } from '../text/normalize.js';
 import type { ConceptMatcher } from './concepts.js';
-import { decodeLexical, type LexicalIndex } from './lexical-index.js';
+import { LexicalIndex } from './lexical-index.js';
 
 /** Which of the paper's indices is searched: pseudo histories, DI-Tree text, or both with the findings that are read. */
 export type IndexChoice = 'pmh' | 'di' | 'both';
@@ -25,16 +25,16 @@ export interface CandidateDisease {
   readonly diseaseIndex: number;
   /** Odds beside the best of its type, 0 to 1. */
   readonly score: number;
-  /** How much its texts resemble the words, findings aside, 0 to 1; 1 is best in every list that was searched. */
+  /** ln odds, beside the best, of its texts' likeness to the words, findings aside: 0 or less. */
   readonly wording: number;
 }
 
-/** Rows taken from the vector store for each query; the paper takes 20, we fuse and so look deeper. */
-const ROWS = 200;
-/** What each list counts in the resemblance of words, and what that, findings and prior count in all; `decisions/` says how they were found. */
-const WEIGHTS = { lexicalPmh: 2, lexicalDi: 3, densePmh: 0.5, denseDi: 1.5 } as const;
-const WORDING = 6;
-const CONCEPTS = 0.4;
+/** What likeness, findings and prior count, in ln odds; `decisions/` says how they were found. */
+const BM25 = 0.1;
+const COSINE = 1;
+const CONCEPTS = 0.35;
+/** The longer the query, the more its terms repeat one another: BM25 counts in full up to here, as its root beyond. */
+const FULL_BM25 = 60;
 /**
  * Where no finding is spoken of, the words must resemble some disease's text this much; greetings and ordinary talk share
  * terms with histories too, so that scores alone cannot tell them from complaints.
@@ -52,7 +52,7 @@ export class Retriever {
   readonly #store: VectorStore;
   readonly #embedder: Embedder;
   readonly #concepts: ConceptMatcher;
-  readonly #lexical: Readonly<Record<'pmh' | 'di', LexicalIndex>>;
+  readonly #lexical: LexicalIndex;
   readonly #related: RelatedEntries;
 
   /** @throws {StoreError} embedder-mismatch when the encoder did not make the bundle's rows */
@@ -64,7 +64,7 @@ export class Retriever {
     this.#store = store;
     this.#embedder = embedder;
     this.#concepts = concepts;
-    this.#lexical = decodeLexical(bundle.lexicalBytes);
+    this.#lexical = new LexicalIndex(bundle.lexicalBytes);
     this.#related = new RelatedEntries(bundle);
   }
 
@@ -81,42 +81,41 @@ export class Retriever {
     const { understood, logOdds } = this.#concepts.match(query);
     if ((wording.bestCosine < LEAST_COSINE || wording.bestBm25 < LEAST_BM25) && understood === 0) return [];
     const { diseases } = this.#bundle;
-    const totals = Float64Array.from(diseases, ({ index: at }) => WORDING * (wording.shares[at] ?? 0) + (index === 'both' ? CONCEPTS * (logOdds[at] ?? 0) : 0));
+    const totals = Float64Array.from(diseases, ({ index: at }) => (wording.logs[at] ?? 0) + (index === 'both' ? CONCEPTS * (logOdds[at] ?? 0) : 0));
     if (index === 'both' && !this.#related.isEmpty) {
       const share = softmax(totals, (at) => diseases[at]?.type === 'disease');
       for (const [syndrome, log] of this.#related.weigh((disease) => share[disease] ?? 0)) totals[syndrome]! += log;
     }
     const types: readonly EntryType[] = type === 'any' ? ['syndrome', 'disease'] : [type];
     return types.flatMap((one) => {
-      const ranked = diseases.filter((disease) => disease.type === one && ((wording.shares[disease.index] ?? 0) > 0 || (index === 'both' && understood > 0)));
+      const ranked = diseases.filter((disease) => disease.type === one && ((wording.logs[disease.index] ?? 0) > 0 || (index === 'both' && understood > 0)));
+      const likest = ranked.reduce((most, disease) => Math.max(most, wording.logs[disease.index] ?? 0), 0);
       ranked.sort((a, b) => (totals[b.index] ?? 0) - (totals[a.index] ?? 0) || a.index - b.index);
       const best = totals[ranked[0]?.index ?? 0] ?? 0;
-      return ranked.slice(0, topK).map(({ index: at }) => ({ diseaseIndex: at, score: Math.exp((totals[at] ?? 0) - best), wording: wording.shares[at] ?? 0 }));
+      return ranked.slice(0, topK).map(({ index: at }) => ({ diseaseIndex: at, score: Math.exp((totals[at] ?? 0) - best), wording: (wording.logs[at] ?? 0) - likest }));
     });
   }
 
-  /** How much each disease's texts resemble the query, `[diseases.length]`, 0 to 1. */
-  async #wordingOf(query: string, index: IndexChoice): Promise<{ shares: Float64Array; bestCosine: number; bestBm25: number }> {
-    const kinds = index === 'both' ? (['pmh', 'di'] as const) : ([index] as const);
+  /** How much each disease's texts resemble the query, in ln odds, `[diseases.length]`. */
+  async #wordingOf(query: string, index: IndexChoice): Promise<{ logs: Float64Array; bestCosine: number; bestBm25: number }> {
+    const { diseases, rows } = this.#bundle;
     const [row] = await this.#embedder.embed([query]);
-    const hits = row === undefined || this.#store.rowCount === 0 ? [] : this.#store.search(row, Math.min(ROWS, this.#store.rowCount));
-    const shares = new Float64Array(this.#bundle.diseases.length);
-    let bestCosine = 0;
-    let bestBm25 = 0;
-    let weights = 0;
-    for (const kind of kinds) {
-      const dense = new Map<number, number>();
-      for (const hit of hits) {
-        const rowInfo = this.#bundle.rows[hit.row];
-        if (rowInfo?.kind === kind) keepBest(dense, rowInfo.diseaseIndex, hit.score);
-      }
-      const lexical = this.#lexical[kind].score(query);
-      bestCosine = Math.max(bestCosine, most(dense));
-      bestBm25 = kind === 'di' || index === 'pmh' ? Math.max(bestBm25, most(lexical)) : bestBm25;
-      weights += fuse(shares, dense, kind === 'pmh' ? WEIGHTS.densePmh : WEIGHTS.denseDi);
-      weights += fuse(shares, lexical, kind === 'pmh' ? WEIGHTS.lexicalPmh : WEIGHTS.lexicalDi);
+    const cosines = { pmh: new Float64Array(diseases.length), di: new Float64Array(diseases.length) };
+    for (const hit of row === undefined || this.#store.rowCount === 0 ? [] : this.#store.search(row, this.#store.rowCount)) {
+      const info = rows[hit.row];
+      if (info !== undefined) cosines[info.kind][info.diseaseIndex] = Math.max(0, hit.score);
     }
-    return { shares: shares.map((share) => share / weights), bestCosine, bestBm25 };
+    const bm25 = this.#lexical.score(query, index);
+    const bestBm25 = most(bm25);
+    const scale = bestBm25 <= FULL_BM25 ? BM25 : BM25 * Math.sqrt(FULL_BM25 / bestBm25);
+    const logs = bm25.map((score) => score * scale);
+    let bestCosine = 0;
+    for (const kind of index === 'both' ? (['pmh', 'di'] as const) : [index]) {
+      const best = most(cosines[kind]);
+      bestCosine = Math.max(bestCosine, best);
+      if (best > 0) cosines[kind].forEach((cosine, at) => (logs[at]! += (COSINE * cosine) / best));
+    }
+    return { logs, bestCosine, bestBm25 };
   }
 
   /** Releases the store and the encoder; may be called twice. */
@@ -130,23 +129,8 @@ function hasWords(query: string): boolean {
   return toUnits(normalizeText(query)).some((unit) => unit.kind === 'character' || unit.kind === 'word');
 }
 
-function keepBest(best: Map<number, number>, key: number, score: number): void {
-  const before = best.get(key);
-  if (before === undefined || score > before) best.set(key, score);
-}
-
-function most(scores: ReadonlyMap<number, number>): number {
-  let best = 0;
-  for (const score of scores.values()) if (score > best) best = score;
-  return best;
-}
-
-/** Adds a list, each score as its share of the list's best; returns the list's weight. */
-function fuse(totals: Float64Array, scores: ReadonlyMap<number, number>, weight: number): number {
-  const best = most(scores);
-  if (best <= 0) return weight;
-  for (const [diseaseIndex, score] of scores) if (score > 0) totals[diseaseIndex]! += (weight * score) / best;
-  return weight;
+function most(values: Float64Array): number {
+  return values.reduce((best, value) => (value > best ? value : best), 0);
 }
 
 /** exp over its sum, over the entries that count; the others are 0. */

@@ -9,7 +9,7 @@ export interface GuidedOptions {
 }
 
 /** Diseases taken from the retriever into the differential. */
-export const RETRIEVED = 20;
+export const RETRIEVED = 150;
 /** The leader is clear at this posterior … */
 const CLEAR = 0.82;
 /** … once this many questions were asked … */
