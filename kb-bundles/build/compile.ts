@@ -27,7 +27,8 @@ export interface CompiledVocabulary {
   readonly findings: readonly Finding[];
   readonly askSets: readonly AskSet[];
   readonly redFlags: readonly RedFlagRule[];
-  readonly lexicon: Uint8Array;
+  /** The lexicon of a language's bundles: its words whole; of the other language canonical names, and every word that a red flag rests on. */
+  lexicon(language: Language): Uint8Array;
 }
 
 /** Findings that entries of a school, rules, questions or other such findings use; nothing else travels in its bundles. */
@@ -79,8 +80,12 @@ export function compileVocabulary(sources: Sources, school: School): CompiledVoc
   const askSets = sources.asks.filter((ask) => ask.options.every((id) => ids.has(id))).map((ask): AskSet => ({ id: ask.id, type: ask.type, text: ask.text, needs: ask.needs.flatMap(indexOf), options: ask.options.flatMap(indexOf), variable: ask.variable, unit: ask.unit }));
   const redFlags = sources.redFlags.map(({ id, level, when, what, action, source }): RedFlagRule => ({ id, level, when, what, action, source }));
   const common = new Set(['headache', 'fever', 'cough', 'vomiting', 'diarrhoea', 'abdominal-pain', 'rash', 'nausea', 'dizziness', 'sore-throat', 'insomnia'].flatMap(indexOf));
-  const alarming = new Set(redFlags.flatMap((rule) => findingsOf(parseCondition(rule.when))).flatMap(indexOf).filter((index) => !common.has(index)));
-  const lexicon = encodeLexicon({ findings, notFindings: sources.notFindings, leftOut: compoundSynonyms(findings), misspellings: misspellings(findings), neverGuessed: alarming, protectedWords: protectedWords(findings), syllables: syllableTable(findings) });
+  const flagged = new Set(redFlags.flatMap((rule) => findingsOf(parseCondition(rule.when))).flatMap(indexOf));
+  const alarming = new Set([...flagged].filter((index) => !common.has(index)));
+  const lexicon = (language: Language): Uint8Array => {
+    const read = findings.map((finding) => (flagged.has(finding.index) ? finding : { ...finding, synonyms: { zh: [], en: [], [language]: finding.synonyms[language] }, opposites: { zh: [], en: [], [language]: finding.opposites[language] } }));
+    return encodeLexicon({ findings: read, notFindings: sources.notFindings, leftOut: compoundSynonyms(read), misspellings: misspellings(read), neverGuessed: alarming, protectedWords: protectedWords(read), syllables: syllableTable(read) });
+  };
   return { findings, askSets, redFlags, lexicon };
 }
 
@@ -180,7 +185,7 @@ export async function compileBundle(plan: BundlePlan, sources: Sources, vocabula
   const encoder = fitEncoder(rowTexts);
   const parts: Record<PartName, Uint8Array> = {
     findings: encodeFindings(vocabulary.findings.map((finding) => shownWords(finding, plan.language)), vocabulary.askSets, vocabulary.redFlags),
-    lexicon: vocabulary.lexicon,
+    lexicon: vocabulary.lexicon(plan.language),
     diseases: encodeDiseases(diseases, rows),
     texts: encodeTexts(trees),
     lexical: encodeLexical(documents),

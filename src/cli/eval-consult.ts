@@ -115,6 +115,7 @@ function rows(report: ConsultReport): string[][] {
     ['urgency: too low', percent(report.urgency.underTriage)],
     ['urgency: too high', percent(report.urgency.overTriage)],
     ['questions asked, mean', report.meanQuestions.toFixed(1)],
+    ...report.reliability.map((bin) => [`shown at ${bin.from.toFixed(1)} to ${bin.to.toFixed(1)}`, `${String(bin.shown)}, right ${percent(bin.right)}`]),
     ...(model === null
       ? []
       : [

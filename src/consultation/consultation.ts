@@ -284,7 +284,7 @@ export class Consultation {
         if (event.type === 'decision') {
           this.#decision = this.#concludeAsked && event.decision.type === 'conclude' ? { ...event.decision, reason: event.decision.enough ? 'asked-to' : 'not-enough' } : event.decision;
           this.#open = this.#decision.type === 'ask' ? this.#decision.question : null;
-          this.#publish({ ...this.#compute(patients, this.#decision.type === 'ask' ? 'asking' : 'concluded', event.differential) });
+          this.#publish({ ...this.#compute(patients, this.#decision.type === 'ask' ? 'asking' : 'concluded', event.differential, event.alsoNamed) });
         }
         yield event;
       }
@@ -341,7 +341,7 @@ export class Consultation {
     return [...fired.values()].sort(byLevel);
   }
 
-  #compute(patients: readonly PatientState[], status: ConsultationState['status'], differential: ConsultationState['differential'] = []): ConsultationState {
+  #compute(patients: readonly PatientState[], status: ConsultationState['status'], differential: ConsultationState['differential'] = [], alsoNamed: ConsultationState['differential'] = []): ConsultationState {
     const { bundle } = this.#parts;
     const patient = patients.at(-1) ?? this.#start();
     const flags = this.#redFlags(patients);
@@ -363,7 +363,7 @@ export class Consultation {
       redFlags: flags,
       urgency,
       differential,
-      result: status === 'concluded' && decision?.type === 'conclude' && urgency !== null ? buildResult(bundle, differential, decision, urgency) : null,
+      result: status === 'concluded' && decision?.type === 'conclude' && urgency !== null ? buildResult(bundle, differential, alsoNamed, decision, urgency) : null,
       reply: this.#reply,
     };
   }

@@ -22,11 +22,11 @@ export function understoodFindings(bundle: KnowledgeBundle, patient: PatientStat
 }
 
 /** Builds the result; every statement in it is a DI-Tree leaf or a red flag rule. */
-export function buildResult(bundle: KnowledgeBundle, differential: readonly Candidate[], decision: Extract<Decision, { type: 'conclude' }>, urgency: UrgencyAssessment): Result {
+export function buildResult(bundle: KnowledgeBundle, differential: readonly Candidate[], alsoNamed: readonly Candidate[], decision: Extract<Decision, { type: 'conclude' }>, urgency: UrgencyAssessment): Result {
   const candidates = decision.enough
     ? differential.slice(0, RESULT_CANDIDATES).filter((candidate, rank) => rank < (decision.named ?? 1) || candidate.probability >= LEAST_PROBABILITY)
     : [];
-  return { enough: decision.enough, reason: decision.reason, urgency, candidates: candidates.map((candidate) => describe(bundle, candidate)) };
+  return { enough: decision.enough, reason: decision.reason, urgency, candidates: candidates.map((candidate) => describe(bundle, candidate)), alsoNamed: decision.enough ? alsoNamed.map(({ id, name, probability }) => ({ id, name, probability })) : [] };
 }
 
 function describe(bundle: KnowledgeBundle, candidate: Candidate): ResultCandidate {

@@ -68,6 +68,8 @@ export interface Result {
   readonly reason: 'clear-leader' | 'nothing-more-helps' | 'question-limit' | 'not-enough' | 'asked-to';
   readonly urgency: UrgencyAssessment;
   readonly candidates: readonly ResultCandidate[];
+  /** Chinese medicine: diseases (病) that go with the syndromes named, best first; else empty. */
+  readonly alsoNamed: readonly { readonly id: string; readonly name: string; /** 0 to 1. */ readonly probability: number }[];
 }
 
 /** What a language model wrote in the last turn. Wording only: urgency, red flags and what is named are not in it. */

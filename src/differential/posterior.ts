@@ -1,11 +1,14 @@
 import type { Disease, EntryType, KnowledgeBundle, Sex } from '../bundle/bundle.js';
-import { namedType } from '../bundle/related.js';
 import type { FindingReasoner, PatientState } from '../findings/finding-state.js';
 import type { Likelihood } from './likelihood.js';
 
 /** Findings of one illness are not independent; each counts a little less than it would alone. */
 const PRESENT_TEMPER = 0.65;
 const ABSENT_TEMPER = 0.55;
+/** The more findings, the more they repeat one another: beyond this many they count as their root. */
+const FULL_FINDINGS = 6;
+/** How much of the prior counts: people who write do not come as the clinic's average does. */
+const PRIOR_SHARE = 0.7;
 /** Likeness of words covers what was not extracted; the findings in the same words count already, so it counts in part. */
 const WORDING_SHARE = 0.7;
 /** ln odds of a disease that was not retrieved, and of one that the bundle does not know, beside the likest. */
@@ -13,6 +16,11 @@ const NOT_RETRIEVED = -4;
 const OTHER_WORDING = -2;
 /** Share of the prior that is kept for a disease the bundle does not know. */
 const OTHER_SHARE = 0.06;
+
+/** Share of its evidence that each of so many findings keeps. */
+function temper(findings: number): number {
+  return findings <= FULL_FINDINGS ? 1 : Math.sqrt(FULL_FINDINGS / findings);
+}
 
 /** A finding that counts, with its state. */
 export interface CountedFinding {
@@ -50,37 +58,56 @@ export function logPrior(disease: Disease, { ageYears: age, sex }: { readonly ag
   return log;
 }
 
+/** What else weighs, beside findings, age and sex. */
+export interface PosteriorOptions {
+  /** ln odds of likeness to the words, by disease index (`CandidateDisease.wording`); empty: nothing was retrieved. */
+  readonly wording: ReadonlyMap<number, number>;
+  /** Entries of another type get 0. */
+  readonly type: EntryType;
+  /** ln odds from entries of the other type (`RelatedEntries.weigh`). */
+  readonly related?: ReadonlyMap<number, number>;
+}
+
 /**
- * Posterior over all diseases of the bundle and "something else" by Bayes' rule with tempered likelihoods.
- * @param wording ln odds of likeness to the words, by disease index (`CandidateDisease.wording`)
- * @param type entries of another type get 0
+ * Posterior over the entries of one type and "something else" by Bayes' rule with tempered likelihoods.
  * @returns `[diseases.length + 1]`, sums to 1; the last is "something else"
  */
-export function posterior(bundle: KnowledgeBundle, likelihood: Likelihood, patient: PatientState, counted: readonly CountedFinding[], wording: ReadonlyMap<number, number>, type: EntryType = namedType(bundle)): Float64Array {
+export function posterior(bundle: KnowledgeBundle, likelihood: Likelihood, patient: PatientState, counted: readonly CountedFinding[], { wording, type, related }: PosteriorOptions): Float64Array {
   const { diseases } = bundle;
   const other = diseases.length;
-  const logs = new Float64Array(other + 1);
+  const logs = new Float64Array(other + 1).fill(-Infinity);
   let priorSum = 0;
   for (const disease of diseases) {
-    logs[disease.index] = disease.type === type ? logPrior(disease, patient.profile ?? {}) : -Infinity;
-    priorSum += Math.exp(logs[disease.index] ?? 0);
+    if (disease.type !== type) continue;
+    const log = PRIOR_SHARE * logPrior(disease, patient.profile ?? {});
+    logs[disease.index] = log + (related?.get(disease.index) ?? 0);
+    priorSum += Math.exp(log);
   }
   logs[other] = Math.log(Math.max(priorSum, 1e-9) * OTHER_SHARE);
+  const spread = temper(counted.length);
   for (let index = 0; index <= other; index++) {
+    if (logs[index] === -Infinity) continue;
+    let log = logs[index] ?? 0;
     for (const { findingIndex, state } of counted) {
       const present = likelihood.of(index, findingIndex);
-      logs[index]! += state === 'present' ? PRESENT_TEMPER * Math.log(present) : ABSENT_TEMPER * Math.log(1 - present);
+      log += state === 'present' ? spread * PRESENT_TEMPER * Math.log(present) : spread * ABSENT_TEMPER * Math.log(1 - present);
     }
-    if (wording.size > 0) logs[index]! += WORDING_SHARE * (wording.get(index) ?? (index === other ? OTHER_WORDING : NOT_RETRIEVED));
+    if (wording.size > 0) log += WORDING_SHARE * (wording.get(index) ?? (index === other ? OTHER_WORDING : NOT_RETRIEVED));
+    logs[index] = log;
   }
+  return softmax(logs);
+}
+
+/** exp over its sum, in place. */
+function softmax(logs: Float64Array): Float64Array {
   let most = -Infinity;
   for (const log of logs) most = Math.max(most, log);
   let sum = 0;
-  for (let index = 0; index <= other; index++) {
+  for (let index = 0; index < logs.length; index++) {
     const value = Math.exp((logs[index] ?? 0) - most);
     logs[index] = value;
     sum += value;
   }
-  for (let index = 0; index <= other; index++) logs[index]! /= sum;
+  for (let index = 0; index < logs.length; index++) logs[index]! /= sum;
   return logs;
 }

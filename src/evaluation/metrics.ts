@@ -55,6 +55,33 @@ export function urgencyMetrics(pairs: readonly UrgencyPair[]): UrgencyMetrics {
   };
 }
 
+/** A score as shown, with whether it was right. */
+export interface ShownScore {
+  /** 0 to 1. */
+  readonly probability: number;
+  readonly right: boolean;
+}
+
+/** One line of a reliability table (DeGroot and Fienberg 1983). */
+export interface ReliabilityBin {
+  /** Scores from here (inclusive) to there (exclusive, but 1 belongs to the last). */
+  readonly from: number;
+  readonly to: number;
+  readonly shown: number;
+  readonly meanProbability: number;
+  /** Share of them that is right, 0 to 1. */
+  readonly right: number;
+}
+
+/** How often scores of each fifth are right. */
+export function reliability(scores: readonly ShownScore[]): ReliabilityBin[] {
+  return [0, 0.2, 0.4, 0.6, 0.8].map((from) => {
+    const to = Number((from + 0.2).toFixed(1));
+    const own = scores.filter(({ probability }) => probability >= from && (probability < to || to === 1));
+    return { from, to, shown: own.length, meanProbability: mean(own.map((one) => one.probability)), right: share(own.filter((one) => one.right).length, own.length) };
+  });
+}
+
 export function mean(values: readonly number[]): number {
   return share(
     values.reduce((sum, value) => sum + value, 0),

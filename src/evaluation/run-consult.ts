@@ -1,10 +1,10 @@
-import type { Urgency } from '../bundle/bundle.js';
+import type { KnowledgeBundle, Urgency } from '../bundle/bundle.js';
 import type { Consultation, ConsultationEvent } from '../consultation/consultation.js';
 import type { ConsultationState } from '../consultation/state.js';
 import type { EvaluationCase } from './cases.js';
 import type { GoldMap } from './gold-map.js';
 import { GoldMatcher } from './match-gold.js';
-import { hitsAt, mean, type Rank, urgencyMetrics, type UrgencyMetrics } from './metrics.js';
+import { hitsAt, mean, type Rank, reliability, type ReliabilityBin, type ShownScore, urgencyMetrics, type UrgencyMetrics } from './metrics.js';
 import { type PatientReaders, SimulatedPatient, type SimulatedPatientOptions } from './simulated-patient.js';
 
 export interface ConsultRun extends SimulatedPatientOptions {
@@ -32,6 +32,8 @@ export interface ConsultReport {
   readonly urgency: UrgencyMetrics;
   /** Over all consultations held. */
   readonly meanQuestions: number;
+  /** How often what is shown with a score is right, over the cases whose disease is in the knowledge. */
+  readonly reliability: readonly ReliabilityBin[];
   /** What a language model did in all of them; null where none was asked. */
   readonly model: {
     readonly calls: number;
@@ -50,8 +52,10 @@ export interface ConsultOutcome {
   readonly inKnowledge: boolean;
   /** Rank among the diseases that the result names. */
   readonly rank: Rank;
-  /** Disease ids as the result names them, best first. */
+  /** Disease ids as the result names them, best first; then diseases of Chinese medicine. */
   readonly named: readonly string[];
+  /** The score that a visitor sees of each, with whether it is right. */
+  readonly shown: readonly ShownScore[];
   readonly urgency: Urgency;
   readonly accepted: readonly Urgency[] | null;
   /** Ids of the red flag rules that fired. */
@@ -78,7 +82,7 @@ export async function runConsult(run: ConsultRun): Promise<{ report: ConsultRepo
         if (event.type === 'decision') turns++;
         if (event.type === 'model-call') modelCalls.push(event);
       });
-      outcomes[at] = outcomeOf(one, state, matcher);
+      outcomes[at] = outcomeOf(one, state, matcher, run.readers.bundle);
       if (run.closes === true) consultation.close();
     }
   };
@@ -93,6 +97,7 @@ export async function runConsult(run: ConsultRun): Promise<{ report: ConsultRepo
     top5: hitsAt(ranks, 5),
     urgency: urgencyMetrics(outcomes.flatMap(({ urgency, accepted }) => (accepted === null ? [] : [{ assessed: urgency, accepted }]))),
     meanQuestions: mean(outcomes.map((outcome) => outcome.questions)),
+    reliability: reliability(diagnosed.filter((outcome) => outcome.inKnowledge).flatMap((outcome) => outcome.shown)),
     model:
       modelCalls.length === 0 && fallbacks === 0
         ? null
@@ -107,16 +112,21 @@ export async function runConsult(run: ConsultRun): Promise<{ report: ConsultRepo
   return { report, outcomes };
 }
 
-function outcomeOf(one: EvaluationCase, state: ConsultationState, matcher: GoldMatcher): ConsultOutcome {
+function outcomeOf(one: EvaluationCase, state: ConsultationState, matcher: GoldMatcher, bundle: KnowledgeBundle): ConsultOutcome {
   const right = matcher.diseasesOf(one);
   const candidates = state.result?.candidates ?? [];
-  const at = candidates.findIndex((candidate) => right.has(candidate.diseaseIndex));
+  const alsoNamed = state.result?.alsoNamed ?? [];
+  const rightIds = new Set([...right].map((index) => bundle.diseases[index]?.id));
+  // Syndromes and diseases of Chinese medicine are named in lists of their own; the better place counts.
+  const places = [candidates, alsoNamed].map((named) => named.findIndex((candidate) => rightIds.has(candidate.id))).filter((place) => place >= 0);
+  const at = places.length === 0 ? -1 : Math.min(...places);
   return {
     id: one.id,
     gold: one.gold,
     inKnowledge: right.size > 0,
     rank: at < 0 ? null : at + 1,
-    named: candidates.map((candidate) => candidate.id),
+    named: [...candidates, ...alsoNamed].map((candidate) => candidate.id),
+    shown: [...candidates, ...alsoNamed].map((candidate): ShownScore => ({ probability: candidate.probability, right: rightIds.has(candidate.id) })),
     urgency: state.urgency?.level ?? 'routine',
     accepted: one.urgency,
     redFlags: state.redFlags.map((flag) => flag.id),

@@ -143,7 +143,7 @@ export class ModelStrategy implements DialogueStrategy {
     const outcome = yield* this.#doctor.reply({ input, candidates: candidates.map((one) => one.diseaseIndex), questions, isLast, mayConclude: this.#mayConclude(input, weighed, retrieval.retrieved), parts });
     const { decision, queue, differential } = this.#decide(input, { ...outcome, questions: withDangerCheck(outcome, questions) }, weighed, candidates, isLast);
     this.#rounds.push({ lines: input.transcript.length, utterances: input.utterances.length, query: retrieval.query, retrieved: retrieval.retrieved, analysis, queue, concluded: decision.type === 'conclude' });
-    yield { type: 'decision', decision, differential };
+    yield { type: 'decision', decision, differential, alsoNamed: weighed.alsoNamed };
   }
 
   /** A small model concludes far too readily: it may only where the knowledge would, or has a strong leader after round 1. */
@@ -195,7 +195,7 @@ export class ModelStrategy implements DialogueStrategy {
 
   #candidates(weighed: Weighed, retrieved: readonly CandidateDisease[]): Candidate[] {
     const { settings, reasoning } = this.#parts;
-    const found = retrieved.map((one) => one.diseaseIndex);
+    const found = retrieved.map((one) => one.diseaseIndex).filter((index) => this.#bundle.diseases[index]?.type === reasoning.namedType);
     const order = settings.rerank ? [...found].sort((a, b) => (weighed.probabilities[b] ?? 0) - (weighed.probabilities[a] ?? 0)) : found;
     const leading = order.length > 0 ? order : weighed.differential.map((candidate) => candidate.diseaseIndex);
     return reasoning.describe(leading.slice(0, settings.topK), weighed);

@@ -1,4 +1,5 @@
-import type { KnowledgeBundle } from '../bundle/bundle.js';
+import type { EntryType, KnowledgeBundle } from '../bundle/bundle.js';
+import { namedType, RelatedEntries } from '../bundle/related.js';
 import type { Candidate, Question } from '../differential/differential.js';
 import type { Likelihood } from '../differential/likelihood.js';
 import { QuestionChooser, type WeighedQuestion } from '../differential/next-question.js';
@@ -14,7 +15,13 @@ export interface Weighed {
   /** Best first. */
   readonly differential: readonly Candidate[];
   readonly counted: readonly CountedFinding[];
+  /** Chinese medicine: the diseases (病) that the syndromes of `differential` go with, best first; else empty. */
+  readonly alsoNamed: readonly Candidate[];
 }
+
+/** Diseases named beside syndromes at most, and the least probability of one. */
+const ALSO_NAMED = 3;
+const LEAST_ALSO_NAMED = 0.12;
 
 /** Retrieval, differential and questions over one bundle: what every strategy reasons with, with or without a model. */
 export class KnowledgeReasoning {
@@ -23,6 +30,9 @@ export class KnowledgeReasoning {
   readonly #retriever: Retriever;
   readonly #reasoner: FindingReasoner;
   readonly #chooser: QuestionChooser;
+  /** The type of entry that the differential names. */
+  readonly namedType: EntryType;
+  readonly #related: RelatedEntries;
   #retrieved: { query: string; topK: number; index: IndexChoice; candidates: readonly CandidateDisease[] } | undefined;
 
   constructor(bundle: KnowledgeBundle, retriever: Retriever, reasoner: FindingReasoner, likelihood: Likelihood) {
@@ -30,6 +40,8 @@ export class KnowledgeReasoning {
     this.#retriever = retriever;
     this.#reasoner = reasoner;
     this.likelihood = likelihood;
+    this.namedType = namedType(bundle);
+    this.#related = new RelatedEntries(bundle);
     this.#chooser = new QuestionChooser(bundle, this.likelihood);
   }
 
@@ -38,7 +50,7 @@ export class KnowledgeReasoning {
     const query = utterances.join('\n');
     const kept = this.#retrieved;
     if (kept !== undefined && kept.query === query && kept.topK === topK && kept.index === index) return kept.candidates;
-    const candidates = await this.#retriever.retrieve(utterances, { topK, index });
+    const candidates = await this.#retriever.retrieve(utterances, { topK, index, type: 'any' });
     this.#retrieved = { query, topK, index, candidates };
     return candidates;
   }
@@ -47,8 +59,15 @@ export class KnowledgeReasoning {
   weigh(patient: PatientState, retrieved: readonly CandidateDisease[]): Weighed {
     const counted = countedFindings(patient, this.#reasoner);
     const wording = new Map(retrieved.map((one) => [one.diseaseIndex, one.wording]));
-    const probabilities = posterior(this.bundle, this.likelihood, patient, counted, wording);
-    return { probabilities, counted, differential: rankCandidates(this.bundle, this.likelihood, probabilities, counted) };
+    const weigh = (type: EntryType, related?: ReadonlyMap<number, number>): Float64Array => posterior(this.bundle, this.likelihood, patient, counted, { wording, type, ...(related === undefined ? {} : { related }) });
+    if (this.namedType === 'disease') {
+      const probabilities = weigh('disease');
+      return { probabilities, counted, differential: rankCandidates(this.bundle, this.likelihood, probabilities, counted), alsoNamed: [] };
+    }
+    const ofDiseases = weigh('disease');
+    const probabilities = weigh('syndrome', this.#related.weigh((index) => ofDiseases[index] ?? 0));
+    const alsoNamed = rankCandidates(this.bundle, this.likelihood, ofDiseases, counted).filter((candidate, rank) => rank < ALSO_NAMED && candidate.probability >= LEAST_ALSO_NAMED);
+    return { probabilities, counted, differential: rankCandidates(this.bundle, this.likelihood, probabilities, counted), alsoNamed };
   }
 
   /** Candidates for diseases of a strategy's own choice, in its order. */

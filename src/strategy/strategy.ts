@@ -72,7 +72,7 @@ export type TurnEvent =
   | { readonly type: 'model-call'; readonly task: ModelTask; readonly promptTokens: number; readonly replyTokens: number; readonly tokensPerSecond: number | null }
   /** The model gave nothing usable, for this reason; what was shown of its reply is void, and `guided` answers the turn. */
   | { readonly type: 'fallback'; readonly code: ErrorCode }
-  | { readonly type: 'decision'; readonly decision: Decision; readonly differential: readonly Candidate[] };
+  | { readonly type: 'decision'; readonly decision: Decision; readonly differential: readonly Candidate[]; /** Chinese medicine: diseases (病) beside the syndromes that the differential names. */ readonly alsoNamed?: readonly Candidate[] };
 
 /**
  * How gate, retriever, analyzer and doctor combine. Every turn ends with exactly one `decision` event, whatever fails.

@@ -1,4 +1,7 @@
+import { join } from 'node:path';
+import { readSources, type Sources } from '../../kb-bundles/build/read-sources.js';
 import { createParts, createRetriever } from '../../src/anamnesis.js';
+import { packageRoot } from '../../src/cli/files.js';
 import type { KnowledgeBundle } from '../../src/bundle/bundle.js';
 import { loadBundle } from '../../src/bundle/load.js';
 import { Consultation, type ConsultationParts } from '../../src/consultation/consultation.js';
@@ -56,9 +59,12 @@ export async function benchBundleLoad(files: BundleFiles): Promise<LoadTimes> {
 /** Texts of a bundle that are timed at most. */
 const MOST_TEXTS = 120;
 
-/** The bundle's own pseudo histories, evenly drawn: what patients would say, in its language. */
+let sources: Sources | undefined;
+
+/** The pseudo histories of the bundle's sources, evenly drawn: what patients would say, in its language. */
 function textsOf(bundle: KnowledgeBundle): string[] {
-  const all = bundle.diseases.flatMap((disease) => bundle.pseudoHistories(disease.index));
+  const known = (sources ??= readSources(join(packageRoot(), 'kb-bundles')));
+  const all = known.words.filter((words) => words.language === bundle.language && bundle.diseaseIndex(words.id) !== undefined).flatMap((words) => words.histories.map((history) => history.text));
   const step = Math.max(1, all.length / MOST_TEXTS);
   return Array.from({ length: Math.min(all.length, MOST_TEXTS) }, (_, at) => all[Math.floor(at * step)] ?? '');
 }
@@ -113,7 +119,7 @@ export async function benchRetrieval(bundle: KnowledgeBundle): Promise<{ times: 
 }
 
 function plainBm25(bundle: KnowledgeBundle): (query: string) => number[] {
-  const documents = bundle.diseases.flatMap((disease) => [...bundle.pseudoHistories(disease.index), bundle.diTree(disease.index).leaves.map((leaf) => leaf.text).join('\n')]);
+  const documents = bundle.diseases.map((disease) => bundle.diTree(disease.index).leaves.map((leaf) => leaf.text).join('\n'));
   const counts = documents.map((text) => countTerms(termsOf(text)));
   const lengths = counts.map((terms) => [...terms.values()].reduce((sum, count) => sum + count, 0));
   const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;

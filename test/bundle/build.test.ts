@@ -66,7 +66,6 @@ describe('buildBundles', () => {
     expect(migraine).toMatchObject({ name: 'Migraine', aliases: ['migraine headache'], icd10: 'G43', urgency: 'routine', age: [5, 90], review: 'none' });
     expect(migraine?.frequencies.get(bundle.findingIndex('headache-one-sided') ?? -1)).toBeCloseTo(0.8, 2);
     expect(migraine?.riskFactors.get(bundle.findingIndex('family-migraine') ?? -1)).toBe(6);
-    expect(bundle.pseudoHistories(migraine?.index ?? -1)).toHaveLength(3);
     const leaf = bundle.diTree(migraine?.index ?? -1).leaves.find((one) => one.text.startsWith('The headache is often'));
     expect(leaf?.path).toEqual(['Symptoms and signs']);
     expect(leaf?.findings.map((index) => bundle.findings[index]?.id)).toEqual(['headache', 'headache-one-sided']);

@@ -163,6 +163,7 @@ export const en = {
   source: 'Source',
   candidatesTitle: 'What it may be',
   candidatesLead: 'Ordered by how well each fits what you said. None of them is certain.',
+  alsoNamed: 'As diseases of Chinese medicine: ',
   strength,
   percent: (share: number) => (share < 0.01 ? 'under 1 %' : `${String(Math.round(share * 100))} %`),
   alsoCalled: 'Also called',

@@ -103,6 +103,7 @@ export const zh: Locale = {
   source: '来源',
   candidatesTitle: '可能的情况',
   candidatesLead: '按与您描述的符合程度排列，没有哪一项是确定的。',
+  alsoNamed: '中医所说的病，可能是：',
   strength: { strong: '很符合', moderate: '部分符合', weak: '可能性较小' },
   percent: (share) => (share < 0.01 ? '不到 1%' : `${String(Math.round(share * 100))}%`),
   alsoCalled: '又称',

@@ -59,7 +59,7 @@ function renderUrgency(view: View, { urgency }: Result): TemplateResult {
   </section>`;
 }
 
-function renderCandidates(view: View, { candidates }: Result): TemplateResult {
+function renderCandidates(view: View, { candidates, alsoNamed }: Result): TemplateResult {
   const { t } = view;
   return html`<section class="stack" aria-labelledby="candidates">
     <div class="stack tight">
@@ -69,6 +69,7 @@ function renderCandidates(view: View, { candidates }: Result): TemplateResult {
     <ol class="candidates">
       ${candidates.map((candidate, rank) => html`<li>${renderCandidate(view, candidate, rank === 0)}</li>`)}
     </ol>
+    ${alsoNamed.length === 0 ? nothing : html`<p class="hint also-named">${t.alsoNamed}<span lang=${view.contentTag}>${alsoNamed.map((one) => one.name).join(t.listSeparator)}</span></p>`}
   </section>`;
 }
 
