@@ -73,7 +73,8 @@ export function createParts(bundle: KnowledgeBundle, options: PartsOptions = {})
   return { ...readers, strategy: strategy === 'guided' ? guided : strategy, questionById: (id) => guided.questionById(id) };
 }
 
-function createReasoning(bundle: KnowledgeBundle, options: Pick<PartsOptions, 'embedder' | 'store'>): KnowledgeReasoning {
+/** Opens retrieval, differential and questions over a bundle, for evaluations; a consultation opens its own. */
+export function createReasoning(bundle: KnowledgeBundle, options: Pick<PartsOptions, 'embedder' | 'store'> = {}): KnowledgeReasoning {
   return new KnowledgeReasoning(bundle, createRetriever(bundle, options), createReaders(bundle).reasoner, createReasoningParts(bundle).likelihood);
 }
 

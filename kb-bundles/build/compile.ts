@@ -47,7 +47,26 @@ function usedFindings(sources: Sources, school: School): FindingSource[] {
   for (const facts of sources.facts[school]) use([...facts.findings.keys(), ...facts.riskFactors.keys(), ...facts.redFlags]);
   for (const rule of sources.redFlags) use(findingsOf(parseCondition(rule.when)));
   for (const ask of sources.asks) if (school === 'tcm' || !ask.options.some((id) => /^(?:tcm|tongue|pulse)-/.test(id))) use([...ask.options, ...ask.needs]);
-  return sources.findings.filter((finding) => used.has(finding.id));
+  const kept = new Map(sources.findings.filter((finding) => used.has(finding.id)).map((finding) => [finding.id, finding]));
+  for (const finding of sources.findings) {
+    if (used.has(finding.id)) continue;
+    // What is not told apart still counts as the wider finding.
+    for (const id of usedAncestors(finding, byId, used)) {
+      const wider = kept.get(id);
+      if (wider === undefined) continue;
+      const words = (language: Language): string[] => [...new Set([...wider.synonyms[language], finding.names[language], ...finding.synonyms[language].filter((word) => !word.startsWith('@'))])];
+      kept.set(id, { ...wider, synonyms: { zh: words('zh'), en: words('en') } });
+    }
+  }
+  return [...kept.values()];
+}
+
+/** The nearest used findings above one that is not used; the first of each line. */
+function usedAncestors(finding: FindingSource, byId: ReadonlyMap<string, FindingSource>, used: ReadonlySet<string>): string[] {
+  return [...finding.parents.slice(0, 1)].flatMap((id) => {
+    const parent = byId.get(id);
+    return used.has(id) ? [id] : parent === undefined ? [] : usedAncestors(parent, byId, used);
+  });
 }
 
 /** Gives the findings of a school's bundles their indices. */

@@ -23,6 +23,8 @@ export interface EvaluationCase {
   /** Atomic statements of the record. */
   readonly facts: readonly string[];
   readonly flags: readonly string[];
+  /** Names among which the diagnosis is to be chosen; empty where the source gives none. */
+  readonly candidates: readonly string[];
 }
 
 const URGENCY_WORDS: Readonly<Record<string, readonly Urgency[]>> = {
@@ -107,6 +109,7 @@ function parseCase(raw: string, line: number): EvaluationCase {
     urgency: parseUrgency(text('urgency'), line),
     facts: list('facts'),
     flags: list('flags'),
+    candidates: list('candidates'),
   };
 }
 

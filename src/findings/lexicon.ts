@@ -1,7 +1,7 @@
 import type { Finding, Language } from '../bundle/bundle.js';
 import { ByteReader, ByteWriter, readHeader, writeHeader } from '../bundle/bytes.js';
 import { normalizeText } from '../text/normalize.js';
-import { toUnits, type Unit } from '../text/units.js';
+import { charactersOf, toUnits, type Unit } from '../text/units.js';
 
 /** A run of words in order; `null` is a gap. */
 export type Sequence = readonly (string | null)[];
@@ -70,7 +70,7 @@ const FLAGS = { absent: 1, contextual: 2, english: 4, guessable: 8 } as const;
 /** Whether a term may be guessed by its sound: one run of 2 to 6 Chinese characters that says a finding is there. */
 function isGuessable({ parts, says, contextual, gap, findingIndex }: Pattern, neverGuessed: ReadonlySet<number>): boolean {
   const [run = []] = parts;
-  return gap === GAP.zh && says === 'present' && !contextual && findingIndex >= 0 && !neverGuessed.has(findingIndex) && parts.length === 1 && run.length >= 2 && run.length <= LONGEST_TERM && run.every((form) => form !== null && /^\p{Script=Han}$/u.test(form));
+  return gap === GAP.zh && says === 'present' && !contextual && findingIndex >= 0 && !neverGuessed.has(findingIndex) && parts.length === 1 && run.length >= 2 && run.length <= LONGEST_TERM && run.every((form) => form !== null && charactersOf(form).some((character) => /^\p{Script=Han}$/u.test(character)));
 }
 
 type Mutable = { -readonly [Key in keyof Pattern]: Pattern[Key] };
@@ -207,9 +207,14 @@ function* guessable(offsets: Uint32Array, blobs: Uint8Array, forms: readonly str
       const findingIndex = reader.varuint() - 1;
       const isTerm = (reader.u8() & FLAGS.guessable) !== 0;
       const parts = reader.list(() => reader.list(() => reader.varuint()));
-      if (isTerm) yield { text: (parts[0] ?? []).map((form) => forms[form - 1] ?? '').join(''), findingIndex };
+      if (isTerm) for (const text of spellings((parts[0] ?? []).map((form) => charactersOf(forms[form - 1] ?? '')))) yield { text, findingIndex };
     }
   }
+}
+
+/** Every way to write a run of which each place has some characters. */
+function spellings(places: readonly (readonly string[])[]): string[] {
+  return places.reduce<string[]>((texts, characters) => texts.flatMap((text) => characters.map((character) => text + character)), ['']);
 }
 
 function decodeGroup(reader: ByteReader, forms: readonly string[]): readonly Pattern[] {

@@ -76,6 +76,12 @@ export function stem(word: string): string {
 /** Characters that patients use for one and the same; the commonest meet their English words, for mixed text. */
 const SAME: Readonly<Record<string, string>> = { 疼: 'pain', 痛: 'pain', 痒: 'itch', 肿: 'swell', 囗: '口', 漱: '嗽' };
 
+/** Chinese characters that a form stands for; a form that is a character stands for itself. */
+export function charactersOf(form: string): readonly string[] {
+  const same = Object.entries(SAME).flatMap(([character, is]) => (is === form ? [character] : []));
+  return form.length === 1 ? [form, ...same] : same;
+}
+
 /** Cuts normalised text into units. `can not` becomes `cannot`. */
 export function toUnits(text: string): Unit[] {
   const units: Unit[] = [];
