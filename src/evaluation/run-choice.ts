@@ -10,7 +10,7 @@ import type { PatientReaders } from './simulated-patient.js';
 
 /** What weighs a patient: `KnowledgeReasoning`. */
 export interface Weigher {
-  retrieve(utterances: readonly string[], topK: number, index: IndexChoice): Promise<readonly CandidateDisease[]>;
+  retrieve(utterances: readonly string[], index: IndexChoice): Promise<readonly CandidateDisease[]>;
   weigh(patient: PatientState, retrieved: readonly CandidateDisease[]): { readonly probabilities: Float64Array };
 }
 
@@ -45,7 +45,7 @@ export async function chooseAmongCandidates({ bundle, cases, goldMap, readers, r
     const { profile } = profileOfText(record, readers.extractor.read(record), bundle);
     const learnt = learnInput({ type: 'utterance', text: record }, null, 0, readers);
     const patient = readers.reasoner.learn({ ...EMPTY_PATIENT, profile }, learnt.findings, learnt.facts);
-    const { probabilities } = reasoning.weigh(patient, await reasoning.retrieve([record], bundle.diseases.length, 'both'));
+    const { probabilities } = reasoning.weigh(patient, await reasoning.retrieve([record], 'both'));
     const gold = matcher.diseasesOf(one);
     const scored = one.candidates.map((candidate) => {
       const entries = [...matcher.diseasesOf({ ...one, gold: candidate, goldAliases: [], tcmSyndrome: '' })];

@@ -1,4 +1,5 @@
 import type { KnowledgeBundle, Urgency } from '../bundle/bundle.js';
+import { namedType } from '../bundle/related.js';
 import type { Consultation, ConsultationEvent } from '../consultation/consultation.js';
 import type { ConsultationState } from '../consultation/state.js';
 import type { EvaluationCase } from './cases.js';
@@ -54,7 +55,7 @@ export interface ConsultOutcome {
   readonly rank: Rank;
   /** Disease ids as the result names them, best first; then diseases of Chinese medicine. */
   readonly named: readonly string[];
-  /** The score that a visitor sees of each, with whether it is right. */
+  /** The score that a visitor sees of each entry of the diagnosis's type, with whether it is right. */
   readonly shown: readonly ShownScore[];
   readonly urgency: Urgency;
   readonly accepted: readonly Urgency[] | null;
@@ -117,6 +118,8 @@ function outcomeOf(one: EvaluationCase, state: ConsultationState, matcher: GoldM
   const candidates = state.result?.candidates ?? [];
   const alsoNamed = state.result?.alsoNamed ?? [];
   const rightIds = new Set([...right].map((index) => bundle.diseases[index]?.id));
+  const named = namedType(bundle);
+  const rightTypes = new Set([...right].map((index) => bundle.diseases[index]?.type));
   // Syndromes and diseases of Chinese medicine are named in lists of their own; the better place counts.
   const places = [candidates, alsoNamed].map((named) => named.findIndex((candidate) => rightIds.has(candidate.id))).filter((place) => place >= 0);
   const at = places.length === 0 ? -1 : Math.min(...places);
@@ -126,7 +129,7 @@ function outcomeOf(one: EvaluationCase, state: ConsultationState, matcher: GoldM
     inKnowledge: right.size > 0,
     rank: at < 0 ? null : at + 1,
     named: [...candidates, ...alsoNamed].map((candidate) => candidate.id),
-    shown: [...candidates, ...alsoNamed].map((candidate): ShownScore => ({ probability: candidate.probability, right: rightIds.has(candidate.id) })),
+    shown: [...(rightTypes.has(named) ? candidates : []), ...(rightTypes.has('disease') ? alsoNamed : [])].map((candidate): ShownScore => ({ probability: candidate.probability, right: rightIds.has(candidate.id) })),
     urgency: state.urgency?.level ?? 'routine',
     accepted: one.urgency,
     redFlags: state.redFlags.map((flag) => flag.id),

@@ -8,8 +8,8 @@ export interface GuidedOptions {
   readonly index?: IndexChoice;
 }
 
-/** Diseases taken from the retriever into the differential. */
-export const RETRIEVED = 150;
+/** Candidates of the retriever that an event shows. */
+export const RETRIEVED = 20;
 /** The leader is clear at this posterior … */
 const CLEAR = 0.82;
 /** … once this many questions were asked … */
@@ -40,9 +40,9 @@ export class GuidedStrategy implements DialogueStrategy {
   async *turn(input: TurnInput): AsyncGenerator<TurnEvent, void, undefined> {
     yield { type: 'gate-end', retrieve: true };
     yield { type: 'retrieval-start' };
-    const retrieved = await this.#reasoning.retrieve(input.utterances, RETRIEVED, this.#index);
+    const retrieved = await this.#reasoning.retrieve(input.utterances, this.#index);
     input.signal.throwIfAborted();
-    yield { type: 'retrieval-end', candidates: retrieved };
+    yield { type: 'retrieval-end', candidates: retrieved.slice(0, RETRIEVED) };
     yield this.decide(input, retrieved);
   }
 

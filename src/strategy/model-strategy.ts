@@ -165,8 +165,8 @@ export class ModelStrategy implements DialogueStrategy {
     if (!retrieve) return kept;
     yield { type: 'retrieval-start' };
     const words = method.query === 'keywords' ? yield* this.#keywords(input, query) : query;
-    const retrieved = await reasoning.retrieve(words, RETRIEVED, settings.index);
-    yield { type: 'retrieval-end', candidates: retrieved };
+    const retrieved = await reasoning.retrieve(words, settings.index);
+    yield { type: 'retrieval-end', candidates: retrieved.slice(0, RETRIEVED) };
     return { retrieved, query: query.join('\n'), isFresh: true };
   }
 

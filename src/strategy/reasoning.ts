@@ -33,7 +33,7 @@ export class KnowledgeReasoning {
   /** The type of entry that the differential names. */
   readonly namedType: EntryType;
   readonly #related: RelatedEntries;
-  #retrieved: { query: string; topK: number; index: IndexChoice; candidates: readonly CandidateDisease[] } | undefined;
+  #retrieved: { query: string; index: IndexChoice; candidates: readonly CandidateDisease[] } | undefined;
 
   constructor(bundle: KnowledgeBundle, retriever: Retriever, reasoner: FindingReasoner, likelihood: Likelihood) {
     this.bundle = bundle;
@@ -45,13 +45,13 @@ export class KnowledgeReasoning {
     this.#chooser = new QuestionChooser(bundle, this.likelihood);
   }
 
-  /** The retriever's candidates. The same words are searched once: an answer adds none. */
-  async retrieve(utterances: readonly string[], topK: number, index: IndexChoice): Promise<readonly CandidateDisease[]> {
+  /** All that the words point to, best first. The same words are searched once: an answer adds none. */
+  async retrieve(utterances: readonly string[], index: IndexChoice): Promise<readonly CandidateDisease[]> {
     const query = utterances.join('\n');
     const kept = this.#retrieved;
-    if (kept !== undefined && kept.query === query && kept.topK === topK && kept.index === index) return kept.candidates;
-    const candidates = await this.#retriever.retrieve(utterances, { topK, index, type: 'any' });
-    this.#retrieved = { query, topK, index, candidates };
+    if (kept !== undefined && kept.query === query && kept.index === index) return kept.candidates;
+    const candidates = await this.#retriever.retrieve(utterances, { topK: this.bundle.diseases.length, index, type: 'any' });
+    this.#retrieved = { query, index, candidates };
     return candidates;
   }
 

@@ -177,6 +177,7 @@ export class ClauseMap {
 
   #reaches(cue: { index: number; end: number; near: boolean }, first: number): boolean {
     if (this.clause[cue.index] !== this.clause[first] || first - cue.end > REACH) return false;
+    if (this.#isPainless(cue) && first > cue.end) return false;
     if (cue.near) {
       if (first - cue.end > NEAR_REACH) return false;
       for (let index = cue.end; index < first; index++) if (this.claimed.has(index)) return false;
@@ -189,6 +190,11 @@ export class ClauseMap {
       if (length > 1 || (length > 0 && index > cue.end + 1)) return false;
     }
     return true;
+  }
+
+  /** 无痛性肿块 is a lump: the denial reaches its pain alone. */
+  #isPainless(cue: { end: number }): boolean {
+    return this.units[cue.end]?.word === '痛' && (this.units[cue.end + 1]?.form === '性' || this.units[cue.end + 1]?.form === '的');
   }
 
   /** A list that goes on over commas: "no fever, cough or rash". Undefined where the clause is no item of one. */

@@ -58,7 +58,7 @@ describe('eval consult', () => {
   it('prints one object, the same every time', async () => {
     const first = await runCommand(cwd, 'eval', 'consult', ...given, '--strategy', 'guided', '--json');
     const report = objectOf(first);
-    expect(Object.keys(report)).toEqual(['cases', 'inKnowledge', 'top1', 'top3', 'top5', 'urgency', 'meanQuestions', 'model']);
+    expect(Object.keys(report)).toEqual(['cases', 'inKnowledge', 'top1', 'top3', 'top5', 'urgency', 'meanQuestions', 'reliability', 'model']);
     expect(Object.keys(report.urgency as object)).toEqual(['accuracy', 'underTriage', 'overTriage', 'cases']);
     expect(await runCommand(cwd, 'eval', 'consult', ...given, '--json')).toEqual(first);
   });

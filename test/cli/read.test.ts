@@ -17,10 +17,10 @@ const readJson = async (...args: readonly string[]): Promise<Understanding> => J
 const states = (understanding: Understanding): Record<string, string> => Object.fromEntries(understanding.findings.map((finding) => [finding.id, finding.state]));
 
 describe('read', () => {
-  it('prints findings with both languages’ names and synonyms', async () => {
+  it('prints findings with both languages’ names and the language’s synonyms', async () => {
     const { findings } = await readJson('我嗓子疼', '--lang', 'zh');
     expect(findings).toEqual([
-      { id: 'sore-throat', names: { zh: '咽痛', en: 'sore throat' }, synonyms: { zh: ['嗓子疼', '喉咙痛'], en: ['throat hurts'] }, kind: 'symptom', state: 'present', origin: 'said', quote: '嗓子疼', guessed: false },
+      { id: 'sore-throat', names: { zh: '咽痛', en: 'sore throat' }, synonyms: { zh: ['嗓子疼', '喉咙痛'], en: [] }, kind: 'symptom', state: 'present', origin: 'said', quote: '嗓子疼', guessed: false },
     ]);
   });
 

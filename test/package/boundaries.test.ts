@@ -13,7 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   embedding: ['bundle', 'text'],
   retriever: ['store*', 'embedding*', 'text', 'bundle'],
   differential: ['findings', 'bundle'],
-  strategy: ['retriever*', 'differential', 'findings*', 'safety*', 'bundle*', 'llm', 'text'],
+  strategy: ['retriever*', 'differential', 'findings*', 'safety*', 'bundle', 'llm', 'text'],
   consultation: ['strategy*', 'safety', 'findings', 'differential*', 'bundle'],
   export: ['consultation*', 'bundle*'],
   options: ['strategy*', 'retriever*', 'embedding*', 'store*'],
