@@ -3,15 +3,13 @@ import type { FindingReasoner, PatientState } from '../findings/finding-state.js
 import type { Likelihood } from './likelihood.js';
 
 /** Findings of one illness are not independent; each counts a little less than it would alone. */
-const PRESENT_TEMPER = 0.65;
-const ABSENT_TEMPER = 0.55;
+const PRESENT_TEMPER = 0.5;
+const ABSENT_TEMPER = 0.4;
 /** The more findings, the more they repeat one another: beyond this many they count as their root. */
 const FULL_FINDINGS = 6;
 /** How much of the prior counts: people who write do not come as the clinic's average does. */
-const PRIOR_SHARE = 0.7;
-/** Likeness of words covers what was not extracted; the findings in the same words count already, so it counts in part. */
-const WORDING_SHARE = 0.7;
-/** ln odds of a disease that was not retrieved, and of one that the bundle does not know, beside the likest. */
+const PRIOR_SHARE = 0.5;
+/** Likeness of words covers what was not extracted: ln odds of a disease that was not retrieved, and of one that the bundle does not know, beside the likest. */
 const NOT_RETRIEVED = -4;
 const OTHER_WORDING = -2;
 /** How far ln odds are trusted as such; syndromes overlap far more than diseases. Found on the reliability tables of `eval:dev`. */
@@ -94,7 +92,7 @@ export function posterior(bundle: KnowledgeBundle, likelihood: Likelihood, patie
       const present = likelihood.of(index, findingIndex);
       log += state === 'present' ? spread * PRESENT_TEMPER * Math.log(present) : spread * ABSENT_TEMPER * Math.log(1 - present);
     }
-    if (wording.size > 0) log += WORDING_SHARE * (wording.get(index) ?? (index === other ? OTHER_WORDING : NOT_RETRIEVED));
+    if (wording.size > 0) log += wording.get(index) ?? (index === other ? OTHER_WORDING : NOT_RETRIEVED);
     logs[index] = SHARPNESS[type] * log;
   }
   return softmax(logs);

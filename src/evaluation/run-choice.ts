@@ -42,9 +42,10 @@ export async function chooseAmongCandidates({ bundle, cases, goldMap, readers, r
     if (one.gold === null || one.candidates.length === 0) continue;
     count++;
     const record = one.patientClean === '' ? one.patient : one.patientClean;
-    const { profile } = profileOfText(record, readers.extractor.read(record), bundle);
+    // Symptom lists state neither age nor sex; a guess would only mislead.
+    const { profile, ageFound, sexFound } = profileOfText(record, readers.extractor.read(record), bundle);
     const learnt = learnInput({ type: 'utterance', text: record }, null, 0, readers);
-    const patient = readers.reasoner.learn({ ...EMPTY_PATIENT, profile }, learnt.findings, learnt.facts);
+    const patient = readers.reasoner.learn({ ...EMPTY_PATIENT, profile: ageFound || sexFound ? profile : null }, learnt.findings, learnt.facts);
     const { probabilities } = reasoning.weigh(patient, await reasoning.retrieve([record], 'both'));
     const gold = matcher.diseasesOf(one);
     const scored = one.candidates.map((candidate) => {
