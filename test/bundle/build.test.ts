@@ -111,6 +111,10 @@ describe('lint', () => {
     ['a range that runs backwards', 'mm/migraine.md', 'age: 5-90', 'age: 90-5', 'range'],
     ['a finding that stands twice', 'findings/mini.md', '## nausea', '## fever', 'duplicate-id'],
     ['a condition that cannot be read', 'red-flags/mini.md', 'when: fever & neck-stiffness', 'when: fever & (neck-stiffness', 'condition'],
+    ['who wrote an entry in another form', 'mm/migraine.md', 'authored: model 2026-11-29', 'authored: somebody', 'who-and-when'],
+    ['a review without a date', 'mm/migraine.md', 'reviewed: none', 'reviewed: clinician', 'who-and-when'],
+    ['a relation to no entry', 'mm/migraine.md', 'reviewed: none', 'reviewed: none\nrelated: [no-such-entry]', 'related'],
+    ['a relation to an entry of its own type', 'mm/migraine.md', 'reviewed: none', 'reviewed: none\nrelated: [cystitis]', 'related'],
     ['a red flag of an unknown finding', 'red-flags/mini.md', 'when: fever & neck-stiffness', 'when: fever & stiff-neck', 'unknown-finding'],
   ])('reports %s', (_what, file, from, to, rule) => {
     const issues = lintAfter(file, (content) => content.replace(from, to));

@@ -19,10 +19,10 @@ function errorOf(text: string): EvaluationError {
 
 describe('parseCases', () => {
   it('reads every key of a case', () => {
-    const [one] = parseCases(line({ patient_clean: 'clean', lay_symptoms: 'lay', tcm_syndrome: '肝郁', facts: ['one', 'two'], flags: ['x'], gold_aliases: ['hemicrania'] }));
+    const [one] = parseCases(line({ patient_clean: 'clean', lay_symptoms: 'lay', tcm_syndrome: '肝郁', facts: ['one', 'two'], flags: ['x'], candidates: ['y'], gold_aliases: ['hemicrania'] }));
     expect(one).toEqual({
       id: 'a', language: 'en', school: 'mm', patient: 'A record.', patientClean: 'clean', firstUtterance: 'it hurts', laySymptoms: 'lay',
-      gold: 'Migraine', goldAliases: ['hemicrania'], tcmSyndrome: '肝郁', urgency: ['urgent'], facts: ['one', 'two'], flags: ['x'],
+      gold: 'Migraine', goldAliases: ['hemicrania'], tcmSyndrome: '肝郁', urgency: ['urgent'], facts: ['one', 'two'], flags: ['x'], candidates: ['y'],
     });
   });
 

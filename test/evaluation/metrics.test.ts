@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Urgency } from '../../src/bundle/bundle.js';
-import { hitsAt, mean, meanReciprocalRank, percentile, urgencyMetrics } from '../../src/evaluation/metrics.js';
+import { hitsAt, mean, meanReciprocalRank, percentile, reliability, urgencyMetrics } from '../../src/evaluation/metrics.js';
 
 describe('ranks', () => {
   const ranks = [1, 2, null, 4];
@@ -18,6 +18,25 @@ describe('percentile', () => {
   it('is a value of the list, in any order', () => {
     expect([0.5, 0.95, 1].map((part) => percentile([9, 1, 5, 3], part))).toEqual([3, 9, 9]);
     expect(percentile([7], 0.5)).toBe(7);
+  });
+});
+
+describe('reliability', () => {
+  it('counts by fifths how often a score is right', () => {
+    const bins = reliability([
+      { probability: 0.7, right: true },
+      { probability: 0.6, right: false },
+      { probability: 1, right: true },
+      { probability: 0.1, right: false },
+    ]);
+    expect(bins.map((bin) => [bin.from, bin.to, bin.shown, bin.right])).toEqual([
+      [0, 0.2, 1, 0],
+      [0.2, 0.4, 0, 0],
+      [0.4, 0.6, 0, 0],
+      [0.6, 0.8, 2, 0.5],
+      [0.8, 1, 1, 1],
+    ]);
+    expect(bins[3]?.meanProbability).toBe(0.65);
   });
 });
 

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createParts, createRetriever } from '../../src/anamnesis.js';
+import { createParts, createReasoning, createRetriever } from '../../src/anamnesis.js';
 import type { KnowledgeBundle } from '../../src/bundle/bundle.js';
 import { Consultation } from '../../src/consultation/consultation.js';
 import { openDirectory } from '../../src/cli/open-bundle.js';
 import { type EvaluationCase, parseCases } from '../../src/evaluation/cases.js';
 import { parseGoldMap } from '../../src/evaluation/gold-map.js';
+import { chooseAmongCandidates } from '../../src/evaluation/run-choice.js';
 import { runConsult } from '../../src/evaluation/run-consult.js';
 import { runRetrieval } from '../../src/evaluation/run-retrieval.js';
 import { buildFixtures, CASES, GOLD_MAP } from '../fixtures/fixture-bundles.js';
@@ -36,6 +37,16 @@ describe('runRetrieval', () => {
     const [greeting] = parseCases('{"id":"a","lang":"en","patient":"x","first_utterance":"hello there","gold":"Migraine"}');
     const { outcomes } = await runRetrieval({ bundle, retriever: createRetriever(bundle), cases: [greeting!] });
     expect(outcomes[0]).toMatchObject({ inKnowledge: true, rank: null, named: [] });
+  });
+});
+
+describe('chooseAmongCandidates', () => {
+  it('chooses the most probable of the candidates, never one outside the knowledge', async () => {
+    const line = (candidates: readonly string[]): string => JSON.stringify({ id: 'a', lang: 'en', patient: 'Throbbing headache on one side, light hurts my eyes', gold: 'Migraine', candidates });
+    const choose = async (candidates: readonly string[]): Promise<unknown> => chooseAmongCandidates({ bundle, cases: parseCases(line(candidates)), readers: createParts(bundle), reasoning: createReasoning(bundle) });
+    expect(await choose(['Common cold', 'Migraine', 'Sinusitis of the moon'])).toEqual({ cases: 1, right: 1 });
+    expect(await choose(['Sinusitis of the moon'])).toEqual({ cases: 1, right: 0 });
+    expect(await choose([])).toBeNull();
   });
 });
 
