@@ -105,6 +105,13 @@ describe('bundles', () => {
     }
   });
 
+  it.each(['mm-zh', 'mm-en', 'tcm-zh'])('%s is at most 3 MB over the wire', (id) => {
+    const manifest = parseManifest(read(`dist/bundles/${id}/manifest.json`).toString());
+    const bytes = manifest.parts.reduce((sum, part) => sum + brotliCompressSync(read(`dist/bundles/${id}/${part.file}`)).length, 0);
+    console.log(`${id}: ${String(bytes)} bytes of brotli`);
+    expect(bytes).toBeLessThanOrEqual(3_000_000);
+  });
+
   it.each(['mm-zh', 'mm-en', 'tcm-zh'])('%s says that nothing in it was clinically reviewed', (id) => {
     expect(parseManifest(read(`dist/bundles/${id}/manifest.json`).toString()).review).toMatchObject({ state: 'none', reviewed: 0 });
   });
