@@ -35,6 +35,36 @@ export function lintTies(facts: DiseaseFacts, words: DiseaseWords, log: IssueLog
   for (const id of listed) if (!tied.has(id)) log.error(words.source.path, 1, 'missing-part', `no line is tied to "${id}"`);
 }
 
+/** An entry wider than others: the particular disease is to be named first. */
+const UMBRELLA = /总称|统称|笼统/u;
+/** Weight of `common` and more (`PREVALENCES`). */
+const COMMON = 8;
+/** Headings under which stand findings that would speak for a neighbour. */
+const SELDOM = /^(?:少见|Uncommon)/u;
+/** Frequency of `rare`; a finding listed as seldom is no more frequent. */
+const RARE = 0.08;
+/** Advice to stop or take medicines that does not name who decides. */
+const ALONE_WITH_MEDICINE = /(?:自行|自己)(?:停|加|减|吃|服|用)药?(?!.{0,12}(?:不要|别))|(?:^|[，。；、])(?:停用?|先停)(?:可疑|多余|所有)?(?:的)?药/u;
+const SOMEBODY = /不自己|不自行|医生|医师|医嘱|大夫|药师|医院|不要|别|勿|不能|不可|切忌|避免|问/u;
+
+/** Kinds of fault that second readers found in entries, so that they do not come back. */
+export function lintEntry(facts: DiseaseFacts, words: DiseaseWords, findingNames: ReadonlySet<string>, log: IssueLog): void {
+  const { path } = words.source;
+  for (const alias of words.aliases) {
+    if (findingNames.has(normalizeText(alias))) log.error(path, words.source.lineOf('aliases', alias), 'alias-is-finding', `the alias "${alias}" is a finding: it would name the disease for a symptom`);
+  }
+  if (facts.urgency !== 'emergency') {
+    for (const flag of facts.redFlags) if ((facts.findings.get(flag) ?? 0) >= 0.8) log.error(facts.source.path, facts.source.lineOf('red-flags', flag), 'flag-is-usual', `"${flag}" is usual in this disease, which is no emergency; as a red flag it would make nearly everyone one`);
+  }
+  for (const leaf of words.leaves) {
+    if (SELDOM.test(leaf.path.at(-1) ?? '') && /想到|更像|考虑|提示|少见|罕见|suggests|uncommon/u.test(leaf.text)) {
+      for (const id of leaf.findings) if ((facts.findings.get(id) ?? 0) > RARE) log.error(path, leaf.line, 'seldom-but-frequent', `"${id}" stands under what is seldom, but is graded more than rare`);
+    }
+    if ((leaf.role === 'care' || leaf.role === 'seek-care') && leaf.text.split(/[，。；]/u).some((clause) => ALONE_WITH_MEDICINE.test(clause) && !SOMEBODY.test(clause) && !SOMEBODY.test(leaf.text))) log.error(path, leaf.line, 'alone-with-medicine', 'tells to stop or take a medicine without a doctor');
+    if (leaf.role === 'overview' && facts.icd10 !== '' && UMBRELLA.test(leaf.text) && facts.prevalence >= COMMON) log.error(facts.source.path, facts.source.lineOf('prevalence'), 'umbrella', 'a wide entry is graded common; the particular diseases would not be named before it');
+  }
+}
+
 /** Text in the wrong language. */
 export function lintLanguage(words: DiseaseWords, log: IssueLog): void {
   const han = /\p{Script=Han}/u;

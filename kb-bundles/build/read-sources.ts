@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Language, Localized, School } from '../../src/bundle/bundle.js';
+import { normalizeText } from '../../src/text/normalize.js';
 import { type DiseaseFacts, type DiseaseWords, parseFacts, parseWords } from './disease.js';
-import { lintLanguage, lintTies, lintTogether } from './lint.js';
+import { lintEntry, lintLanguage, lintTies, lintTogether } from './lint.js';
 import { IssueLog } from './source-file.js';
 import { type AskSource, type FindingSource, lintVocabulary, parseFindings, parseRedFlags, type RedFlagSource } from './vocabulary.js';
 
@@ -58,6 +59,8 @@ export function readSources(root: string): Sources {
   }
   lintVocabulary(findings, asks, log);
   const known = new Set(findings.map((finding) => finding.id));
+  const namesIn = (language: Language): ReadonlySet<string> => new Set(findings.filter((finding) => finding.kind === 'symptom' || finding.kind === 'sign').map((finding) => normalizeText(finding.names[language])));
+  const findingNames: Readonly<Record<Language, ReadonlySet<string>>> = { zh: namesIn('zh'), en: namesIn('en') };
   const redFlags = markdown(join(root, 'red-flags')).flatMap((name) => {
     const file = join(root, 'red-flags', name);
     return parseRedFlags(file, read(file), known, log);
@@ -79,6 +82,7 @@ export function readSources(root: string): Sources {
         const path = join(directory, wordsName);
         const spoken = parseWords(path, read(path), one.id, language, log);
         lintTies(one, spoken, log);
+        lintEntry(one, spoken, findingNames[language], log);
         lintLanguage(spoken, log);
         words.push(spoken);
       }

@@ -115,6 +115,10 @@ describe('lint', () => {
     ['a review without a date', 'mm/migraine.md', 'reviewed: none', 'reviewed: clinician', 'who-and-when'],
     ['a relation to no entry', 'mm/migraine.md', 'reviewed: none', 'reviewed: none\nrelated: [no-such-entry]', 'related'],
     ['a relation to an entry of its own type', 'mm/migraine.md', 'reviewed: none', 'reviewed: none\nrelated: [cystitis]', 'related'],
+    ['an alias that is a symptom', 'mm/migraine.en.md', '[migraine headache]', '[headache]', 'alias-is-finding'],
+    ['a red flag that is usual in a disease that is no emergency', 'mm/migraine.md', 'red-flags: [neck-stiffness]', 'red-flags: [headache]', 'flag-is-usual'],
+    ['advice to stop a medicine without a doctor', 'mm/migraine.zh.md', '## 处理原则\n', '## 处理原则\n- 头痛好了，停可疑药。\n', 'alone-with-medicine'],
+    ['a wide entry that is graded common', 'mm/migraine.zh.md', '反复发作的头痛病。', '各种头痛的总称，反复发作。', 'umbrella'],
     ['a red flag of an unknown finding', 'red-flags/mini.md', 'when: fever & neck-stiffness', 'when: fever & stiff-neck', 'unknown-finding'],
   ])('reports %s', (_what, file, from, to, rule) => {
     const issues = lintAfter(file, (content) => content.replace(from, to));
