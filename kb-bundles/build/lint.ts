@@ -51,7 +51,7 @@ const SOMEBODY = /不自己|不自行|医生|医师|医嘱|大夫|药师|医院|
 export function lintEntry(facts: DiseaseFacts, words: DiseaseWords, findingNames: ReadonlySet<string>, log: IssueLog): void {
   const { path } = words.source;
   for (const alias of words.aliases) {
-    if (findingNames.has(normalizeText(alias))) log.error(path, words.source.lineOf('aliases', alias), 'alias-is-finding', `the alias "${alias}" is a finding: it would name the disease for a symptom`);
+    if (findingNames.has(normalizeText(alias))) log.warn(path, words.source.lineOf('aliases', alias), 'alias-is-finding', `the alias "${alias}" is a finding: it would name the disease for a symptom`);
   }
   if (facts.urgency !== 'emergency') {
     for (const flag of facts.redFlags) if ((facts.findings.get(flag) ?? 0) >= 0.8) log.error(facts.source.path, facts.source.lineOf('red-flags', flag), 'flag-is-usual', `"${flag}" is usual in this disease, which is no emergency; as a red flag it would make nearly everyone one`);

@@ -31,11 +31,10 @@ export class FindingMatcher {
     const patient = this.#reasoner.learn(EMPTY_PATIENT, knownOf(reading));
     const counted = countedFindings(patient, this.#reasoner);
     const said = saidProfile(query, reading, this.#bundle);
-    const logOdds = new Float64Array(diseases.length);
-    for (const disease of diseases) {
-      let log = PRIOR_SHARE * logPrior(disease, said);
-      for (const { findingIndex, state } of counted) log += (state === 'present' ? 1 : ABSENT_SHARE) * this.#likelihood.logRatio(disease.index, findingIndex, state);
-      logOdds[disease.index] = log;
+    const logOdds = Float64Array.from(diseases, (disease) => PRIOR_SHARE * logPrior(disease, said));
+    for (const { findingIndex, state } of counted) {
+      const share = state === 'present' ? 1 : ABSENT_SHARE;
+      this.#likelihood.logRatios(findingIndex, state).forEach((log, disease) => (logOdds[disease]! += share * log));
     }
     return { understood: counted.filter((one) => one.state === 'present' && findings[one.findingIndex]?.kind !== 'risk').length, logOdds };
   }

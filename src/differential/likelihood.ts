@@ -8,11 +8,14 @@ const UNLISTED_CHILD_SHARE = 0.22;
 /** Bounds that allow for what people overlook, misremember and mean otherwise. */
 const MOST = 0.94;
 const LEAST = 0.012;
+/** Columns of ratios that are kept, of each state. */
+const MOST_COLUMNS = 256;
 
 /** How probable each finding is under each disease; P(finding | disease). Built once per bundle. */
 export class Likelihood {
   /** `[diseases.length + 1][findings.length]`; the last row is "something else". */
   readonly #rows: Float32Array[];
+  readonly #columns = { present: new Map<number, Float32Array>(), absent: new Map<number, Float32Array>() };
 
   constructor(bundle: KnowledgeBundle, reasoner: FindingReasoner) {
     const { findings, diseases } = bundle;
@@ -30,11 +33,25 @@ export class Likelihood {
     this.#rows.push(other);
   }
 
-  /** ln of how much more probable the state is under the disease than under "something else". */
-  logRatio(diseaseIndex: number, findingIndex: number, state: 'present' | 'absent'): number {
-    const here = this.of(diseaseIndex, findingIndex);
-    const elsewhere = this.of(this.#rows.length - 1, findingIndex);
-    return state === 'present' ? Math.log(here / elsewhere) : Math.log((1 - here) / (1 - elsewhere));
+  /**
+   * ln of how much more probable the state is under each disease than under "something else", `[diseases.length]`. Kept
+   * once computed: a consultation speaks of the same few findings again and again.
+   */
+  logRatios(findingIndex: number, state: 'present' | 'absent'): Float32Array {
+    const columns = this.#columns[state];
+    let column = columns.get(findingIndex);
+    if (column === undefined) {
+      const other = this.#rows.length - 1;
+      const elsewhere = this.of(other, findingIndex);
+      column = new Float32Array(other);
+      for (let disease = 0; disease < other; disease++) {
+        const here = this.of(disease, findingIndex);
+        column[disease] = state === 'present' ? Math.log(here / elsewhere) : Math.log((1 - here) / (1 - elsewhere));
+      }
+      if (columns.size >= MOST_COLUMNS) columns.clear();
+      columns.set(findingIndex, column);
+    }
+    return column;
   }
 
   /** P(finding present | disease), within bounds. @param diseaseIndex the number of diseases for "something else" */

@@ -170,7 +170,7 @@ export class QuestionChooser {
     }
     if (chosen.length < 3 || danger < 0.02) return undefined;
     const id = CHECK_PREFIX + chosen.map((finding) => findings[finding]?.id ?? '').join('+');
-    return { id, type: 'many-of', value: 0.5 + Math.min(1, danger * 6), build: () => this.questionById(id)! };
+    return { id, type: 'many-of', value: 0.5 + Math.min(1.6, danger * 6), build: () => this.questionById(id)! };
   }
 
   #yesNo(findingIndex: number, pool: readonly number[], probabilities: Float64Array): Question {

@@ -1,4 +1,4 @@
-import { ByteReader, ByteWriter, readHeader, writeHeader } from '../bundle/bytes.js';
+import { ByteWriter, readHeader, writeHeader } from '../bundle/bytes.js';
 import { countTerms, termsOf } from '../text/features.js';
 import { SortedTerms } from '../text/sorted-terms.js';
 
@@ -42,12 +42,20 @@ export class LexicalIndex {
   #postings(term: string, view: LexicalView): number[] {
     const number = this.#terms.indexOf(term);
     if (number === undefined) return [];
-    const reader = new ByteReader(this.#bytes.subarray(this.#offsets[number], this.#offsets[number + 1]), 'part lexical');
+    const bytes = this.#bytes;
+    const end = this.#offsets[number + 1] ?? 0;
     const flat: number[] = [];
     let disease = -1;
-    while (reader.remaining > 0) {
-      disease += reader.varuint() + 1;
-      const counts = reader.u8();
+    // The inner loop of every query: varuint and u8 are read in place.
+    for (let at = this.#offsets[number] ?? 0; at < end; ) {
+      let gap = 0;
+      for (let shift = 0; ; shift += 7) {
+        const byte = bytes[at++] ?? 0;
+        gap |= (byte & 0x7f) << shift;
+        if (byte < 0x80) break;
+      }
+      disease += gap + 1;
+      const counts = bytes[at++] ?? 0;
       const count = (view === 'di' ? 0 : counts >> 4) + (view === 'pmh' ? 0 : counts & 15);
       if (count > 0) flat.push(disease, count);
     }

@@ -74,9 +74,13 @@ describe('mrd-rag', () => {
     const talk = await openTalk('mm-en', { script: ASK });
     await talk.say(HEADACHE.en);
     const listed = [...(talk.model.prompts[0]?.matchAll(/^\d\. (.+)$/gm) ?? [])].map((match) => match[1]);
-    expect(talk.consultation.state.question?.text).toBe(listed[1]);
-    await talk.deny();
-    expect(talk.consultation.state.question?.text).toBe(listed[0]);
+    // Danger signs come before what the model chose, its second question and then its first.
+    expect(talk.consultation.state.question?.id).toMatch(/^check:/);
+    const check = talk.consultation.state.question?.text;
+    for (const text of [listed[1], listed[0]].filter((one) => one !== check)) {
+      await talk.deny();
+      expect(talk.consultation.state.question?.text).toBe(text);
+    }
     expect(talk.model.requests).toHaveLength(1);
     await talk.deny();
     expect(talk.model.requests.length).toBeGreaterThan(1);
