@@ -5,8 +5,9 @@ import { SortedTerms } from '../text/sorted-terms.js';
 /** BM25 (Robertson and Zaragoza 2009). */
 const K1 = 2;
 const B = 0.75;
-/** A term in fewer diseases than this is left out: it can match nothing but a copy. */
-const LEAST_DISEASES = 2;
+/** A term in fewer diseases than this is left out (one fewer where there are few diseases): it matches hardly anything but a copy. */
+const LEAST_DISEASES = 3;
+const FEW_DISEASES = 200;
 /** Counts are kept up to this. */
 const MOST_COUNT = 15;
 
@@ -106,7 +107,7 @@ export function encodeLexical(documents: readonly LexicalDocument[]): Uint8Array
     return [spoken.length, written.length] as const;
   });
   out.list(lengths, ([spoken, written]) => out.varuint(spoken).varuint(written));
-  const terms = [...postings].filter(([, list]) => list.length >= Math.min(LEAST_DISEASES, documents.length)).map(([term]) => term).sort();
+  const terms = [...postings].filter(([, list]) => list.length >= (documents.length < FEW_DISEASES ? LEAST_DISEASES - 1 : LEAST_DISEASES)).map(([term]) => term).sort();
   out.string(terms.join('\n'));
   const blob = new ByteWriter();
   for (const term of terms) {
