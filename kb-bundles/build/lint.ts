@@ -44,7 +44,7 @@ const SELDOM = /^(?:少见|Uncommon)/u;
 /** Frequency of `rare`; a finding listed as seldom is no more frequent. */
 const RARE = 0.08;
 /** Findings that call for a doctor, but not now. */
-const NEVER_AN_EMERGENCY = new Set(['weight-loss', 'glucose-high', 'haemoglobin-low', 'missed-period', 'blood-in-semen', 'breast-lump-hard-fixed', 'neck-lump-hard-fixed', 'cancer-history', 'immune-suppressed', 'penile-discharge', 'discharge-foul', 'fatigue', 'poor-appetite']);
+const NEVER_AN_EMERGENCY = new Set(['weight-loss', 'glucose-high', 'haemoglobin-low', 'missed-period', 'blood-in-semen', 'breast-lump-hard-fixed', 'neck-lump-hard-fixed', 'cancer-history', 'immune-suppressed', 'penile-discharge', 'discharge-foul', 'fatigue', 'poor-appetite', 'pregnant', 'headache', 'failure-to-thrive', 'nystagmus']);
 /** Advice to stop or take medicines that does not name who decides. */
 const ALONE_WITH_MEDICINE = /(?:自行|自己)(?:停|加|减|吃|服|用)药?(?!.{0,12}(?:不要|别))|(?:^|[，。；、])(?:停用?|先停)(?:可疑|多余|所有)?(?:的)?药/u;
 const SOMEBODY = /不自己|不自行|医生|医师|医嘱|大夫|药师|医院|不要|别|勿|不能|不可|切忌|避免|问/u;
