@@ -27,8 +27,8 @@ export interface CompiledVocabulary {
   readonly findings: readonly Finding[];
   readonly askSets: readonly AskSet[];
   readonly redFlags: readonly RedFlagRule[];
-  /** The lexicon of a language's bundles: its words whole; of the other language canonical names, and every word that a red flag rests on. */
-  lexicon(language: Language): Uint8Array;
+  /** The words of both languages; with `own`, of the other language canonical names alone, and every word that a red flag rests on. */
+  lexicon(language: Language, reads: 'both' | 'own'): Uint8Array;
 }
 
 /** Findings that entries of a school, rules, questions or other such findings use; nothing else travels in its bundles. */
@@ -101,8 +101,8 @@ export function compileVocabulary(sources: Sources, school: School): CompiledVoc
   const common = new Set(['headache', 'fever', 'cough', 'vomiting', 'diarrhoea', 'abdominal-pain', 'rash', 'nausea', 'dizziness', 'sore-throat', 'insomnia'].flatMap(indexOf));
   const flagged = new Set(redFlags.flatMap((rule) => findingsOf(parseCondition(rule.when))).flatMap(indexOf));
   const alarming = new Set([...flagged].filter((index) => !common.has(index)));
-  const lexicon = (language: Language): Uint8Array => {
-    const read = findings.map((finding) => (flagged.has(finding.index) ? finding : { ...finding, synonyms: { zh: [], en: [], [language]: finding.synonyms[language] }, opposites: { zh: [], en: [], [language]: finding.opposites[language] } }));
+  const lexicon = (language: Language, reads: 'both' | 'own'): Uint8Array => {
+    const read = findings.map((finding) => (reads === 'both' || flagged.has(finding.index) ? finding : { ...finding, synonyms: { zh: [], en: [], [language]: finding.synonyms[language] }, opposites: { zh: [], en: [], [language]: finding.opposites[language] } }));
     return encodeLexicon({ findings: read, notFindings: sources.notFindings, leftOut: compoundSynonyms(read), misspellings: misspellings(read), neverGuessed: alarming, protectedWords: protectedWords(read), syllables: syllableTable(read) });
   };
   return { findings, askSets, redFlags, lexicon };
@@ -204,7 +204,7 @@ export async function compileBundle(plan: BundlePlan, sources: Sources, vocabula
   const encoder = fitEncoder(rowTexts);
   const parts: Record<PartName, Uint8Array> = {
     findings: encodeFindings(vocabulary.findings.map((finding) => shownWords(finding, plan.language)), vocabulary.askSets, vocabulary.redFlags),
-    lexicon: vocabulary.lexicon(plan.language),
+    lexicon: vocabulary.lexicon(plan.language, plan.lexicon ?? 'both'),
     diseases: encodeDiseases(diseases, rows),
     texts: encodeTexts(trees),
     lexical: encodeLexical(documents),

@@ -55,8 +55,8 @@ export function lintEntry(facts: DiseaseFacts, words: DiseaseWords, findingNames
   for (const alias of words.aliases) {
     if (findingNames.has(normalizeText(alias))) log.warn(path, words.source.lineOf('aliases', alias), 'alias-is-finding', `the alias "${alias}" is a finding: it would name the disease for a symptom`);
   }
-  // A danger sign that half of those with a mild disease have would make an emergency of the disease.
-  const most = facts.urgency === 'emergency' ? 1 : facts.urgency === 'urgent' ? 0.8 : 0.5;
+  // A danger sign that nearly all (of a mild disease half) have would make an emergency of the disease.
+  const most = facts.urgency === 'self-care' ? 0.5 : 0.8;
   for (const flag of facts.redFlags) {
     if (NEVER_AN_EMERGENCY.has(flag)) log.error(facts.source.path, facts.source.lineOf('red-flags', flag), 'flag-is-no-danger', `"${flag}" is never an emergency by itself`);
     if (facts.urgency !== 'emergency' && (facts.findings.get(flag) ?? 0) >= most) log.error(facts.source.path, facts.source.lineOf('red-flags', flag), 'flag-is-usual', `"${flag}" is usual in this disease, which is no emergency; as a red flag it would make nearly everyone one`);

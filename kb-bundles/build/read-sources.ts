@@ -15,6 +15,8 @@ export interface BundlePlan {
   readonly school: School;
   readonly language: Language;
   readonly name: Localized;
+  /** Whether words of the other language are read as well as the own, or only its names and what red flags rest on. @default both */
+  readonly lexicon?: 'both' | 'own';
 }
 
 /** All sources, read and checked. */

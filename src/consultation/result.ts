@@ -7,7 +7,7 @@ import type { Result, ResultCandidate, UnderstoodFinding, UrgencyAssessment } fr
 /** Candidates a result names at most. */
 export const RESULT_CANDIDATES = 5;
 /** A candidate less probable than this is not named, except the first and those that the strategy chose. */
-const LEAST_PROBABILITY = 0.01;
+const LEAST_PROBABILITY = 0.005;
 
 /** What was understood, direct findings first, by round. */
 export function understoodFindings(bundle: KnowledgeBundle, patient: PatientState): UnderstoodFinding[] {
