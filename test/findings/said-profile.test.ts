@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { saidProfile } from '../../src/findings/said-profile.js';
 
-const said = (text: string, quantities: { ageYears?: number; sex?: 'female' | 'male' } = {}): unknown => saidProfile(text, { mentions: [], quantities } as never, { findings: [] });
+const said = (text: string, quantities: { ageYears?: number; sex?: 'female' | 'male' } = {}): unknown => saidProfile(text, { mentions: [], quantities }, { findings: [] });
 
 describe('saidProfile', () => {
   it.each([
