@@ -16,6 +16,9 @@ const COST: Readonly<Record<Exclude<Question['type'], 'open'>, number>> = { 'yes
 /** How well a visitor can answer, by kind. */
 const ANSWERABLE: Readonly<Record<FindingKind, number>> = { symptom: 1, risk: 0.85, tongue: 0.6, sign: 0.55, pulse: 0.15, test: 0.3 };
 
+/** Since when and how it began: rules name these, but as danger signs to tick they make no sense. */
+const COURSE = /^(?:duration|onset)-|^(?:getting-worse|recurrent-episodes)$/;
+
 export const CHECK_PREFIX = 'check:';
 
 /** A question not yet worded: what it is expected to tell, in bits, and how to build it. */
@@ -155,7 +158,7 @@ export class QuestionChooser {
       for (const finding of new Set([...disease.redFlags, ...(disease.urgency === 'emergency' ? [...disease.frequencies.keys()] : [])])) {
         const known = findings[finding];
         if (known === undefined || known.ask[language] === '' || !this.#isOpen(finding, patient, asked)) continue;
-        if (known.kind !== 'symptom' || !this.#alarming.has(finding)) continue;
+        if (known.kind !== 'symptom' || !this.#alarming.has(finding) || COURSE.test(known.id)) continue;
         const here = this.#likelihood.of(disease.index, finding);
         const elsewhere = this.#likelihood.of(diseases.length, finding);
         const isFlag = disease.redFlags.includes(finding);
