@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnamnesisChat } from '../../widget/element.js';
 import { launchBrowser, serve, type TestServer } from '../browser/launch.js';
@@ -91,6 +91,13 @@ describe('a whole consultation', () => {
     const { consultation } = await stateOf(chat);
     expect(consultation?.question?.text ?? consultation?.result?.candidates[0]?.name).toMatch(/[\u4e00-\u9fff]/);
     expect(seen.requests.filter((url) => url.includes('/bundles/')).every((url) => url.includes('/tcm-zh/'))).toBe(true);
+    // Chinese medicine names the disease (病) beside the syndromes (证).
+    await answerAll(chat);
+    const result = (await stateOf(chat)).consultation?.result;
+    expect(result?.candidates.every((candidate) => candidate.name.endsWith('证'))).toBe(true);
+    expect(result?.alsoNamed.length).toBeGreaterThan(0);
+    expect(await chat.locator('.also-named').textContent()).toContain(result?.alsoNamed[0]?.name);
+    expect((await pressPrint(chat)).text).toContain(result?.alsoNamed[0]?.name);
     await context.close();
   });
 });
@@ -208,6 +215,26 @@ describe('changing what was said', () => {
   });
 });
 
+/** Presses "Print" and gives what the page that would be printed holds. */
+function pressPrint(chat: Locator): Promise<{ text: string; sheets: number; lang: string }> {
+  return chat.evaluate((element) => {
+    const window = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'contentWindow');
+    let seen = { text: '', sheets: 0, lang: '' };
+    Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
+      get(this: HTMLIFrameElement) {
+        const frame = window?.get?.call(this) as Window;
+        frame.print = () => {
+          seen = { text: frame.document.body.textContent, sheets: frame.document.adoptedStyleSheets.length, lang: frame.document.documentElement.lang };
+        };
+        return frame;
+      },
+    });
+    const buttons = [...(element.shadowRoot?.querySelectorAll<HTMLButtonElement>('[part=actions] button') ?? [])];
+    buttons.find((button) => button.textContent === 'Print')?.click();
+    return seen;
+  });
+}
+
 describe('taking the result along', () => {
   it('saves a file with what was said and computed, and prints a page of its own', async () => {
     const { chat, context, page } = await visit(browser, `${server.origin}/plain.html`);
@@ -219,22 +246,7 @@ describe('taking the result along', () => {
     const json = await chat.evaluate((element) => (element as AnamnesisChat).exportJson());
     expect(JSON.parse(json ?? '')).toMatchObject({ kind: 'anamnesis-export', record: { inputs: [{ type: 'utterance', text: 'I have had a cough for two weeks' }] } });
 
-    const printed = await chat.evaluate((element) => {
-      const window = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'contentWindow');
-      let seen = { text: '', sheets: 0, lang: '' };
-      Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
-        get(this: HTMLIFrameElement) {
-          const frame = window?.get?.call(this) as Window;
-          frame.print = () => {
-            seen = { text: frame.document.body.textContent, sheets: frame.document.adoptedStyleSheets.length, lang: frame.document.documentElement.lang };
-          };
-          return frame;
-        },
-      });
-      const buttons = [...(element.shadowRoot?.querySelectorAll<HTMLButtonElement>('[part=actions] button') ?? [])];
-      buttons.find((button) => button.textContent === 'Print')?.click();
-      return seen;
-    });
+    const printed = await pressPrint(chat);
     expect(printed.text).toContain('I have had a cough for two weeks');
     expect(printed.text).toContain('Not a diagnosis');
     expect(printed).toMatchObject({ sheets: 1, lang: 'en' });

@@ -1,4 +1,4 @@
-import type { ConsultationState, Evidence, ResultCandidate } from '../../src/index.js';
+import type { ConsultationState, Evidence, Result, ResultCandidate } from '../../src/index.js';
 import type { Locale } from '../localize.js';
 import { answerText } from '../view.js';
 import { PRINT_STYLES } from './print.styles.js';
@@ -55,7 +55,7 @@ export function buildSummary(page: Document, { t, state, tag, when }: PrintInput
   const urgency = state.result?.urgency ?? state.urgency;
   if (urgency !== null) nodes.push(section(t.urgency[urgency.level], make('p', urgency.advice), list(urgency.reasons.map((reason) => `${reason.text} (${t.source}: ${reason.source})`))));
   if (state.result !== null) {
-    nodes.push(state.result.enough ? section(t.candidatesTitle, ...state.result.candidates.map((candidate) => buildCandidate(make, list, t, candidate))) : section(t.notEnoughTitle, make('p', t.notEnoughText)));
+    nodes.push(state.result.enough ? section(t.candidatesTitle, ...state.result.candidates.map((candidate) => buildCandidate(make, list, t, candidate)), ...buildAlsoNamed(make, t, state.result.alsoNamed)) : section(t.notEnoughTitle, make('p', t.notEnoughText)));
   }
   const understood = state.understood.filter((one) => one.origin !== 'implied' && one.state !== 'unknown');
   if (understood.length > 0) nodes.push(section(t.understoodTitle, list(understood.map((one) => `${one.state === 'present' ? one.name : t.absentAs(one.name)}${one.quote === '' ? '' : ` (“${one.quote}”)`}`))));
@@ -64,6 +64,10 @@ export function buildSummary(page: Document, { t, state, tag, when }: PrintInput
   const answers = state.rounds.flatMap(({ question, input }) => (question === null ? [] : [`${question.text} ${input.type === 'utterance' ? input.text : answerText(t, question, input.value)}`]));
   if (answers.length > 0) nodes.push(section(t.printAnswers, list(answers)));
   return nodes;
+}
+
+function buildAlsoNamed(make: (name: string, ...children: readonly Child[]) => HTMLElement, t: Locale, alsoNamed: Result['alsoNamed']): readonly HTMLElement[] {
+  return alsoNamed.length === 0 ? [] : [make('p', `${t.alsoNamed}${alsoNamed.map((one) => one.name).join(t.listSeparator)}`)];
 }
 
 function buildCandidate(make: (name: string, ...children: readonly Child[]) => HTMLElement, list: (items: readonly Child[]) => HTMLElement, t: Locale, candidate: ResultCandidate): HTMLElement {
