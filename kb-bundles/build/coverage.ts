@@ -49,8 +49,10 @@ export function coverageOf(root: string, sources: Sources, lists: ReadonlyMap<st
     const facts = new Map(sources.facts[plan.school].filter((one) => one.type === plan.type).map((one) => [one.id, one]));
     const entryOf = new Map<string, string>();
     const names = new Set<string>();
+    const entries = new Set<string>();
     for (const words of sources.words) {
       if (words.language !== 'zh' || !facts.has(words.id)) continue;
+      entries.add(words.id);
       names.add(normalizeText(words.name));
       for (const alias of words.aliases) entryOf.set(normalizeText(alias), words.name);
     }
@@ -63,7 +65,7 @@ export function coverageOf(root: string, sources: Sources, lists: ReadonlyMap<st
       else merged.set(name, entry);
     }
     const leftOut = Object.entries(plan.leftOut);
-    return { plan, coverage: { list: plan.list, entries: facts.size, covered: plan.names - leftOut.length - missing.length, merged: [...merged], leftOut, missing } };
+    return { plan, coverage: { list: plan.list, entries: entries.size, covered: plan.names - leftOut.length - missing.length, merged: [...merged], leftOut, missing } };
   });
 }
 

@@ -17,6 +17,11 @@ const HEADINGS: Readonly<Record<Language, Readonly<Record<string, HeadingRole | 
 const SYSTEMS: readonly string[] = ['八纲', '脏腑', '六经', '卫气营血', '三焦', '气血津液', '病因', '经络'];
 /** A person's kind and the day: `model 2026-11-30`. */
 const WHO_AND_WHEN = /^(?:model|clinician) \d{4}-\d{2}-\d{2}(?: .+)?$/;
+const FACT_KEYS: readonly string[] = ['id', 'icd10', 'name-en', 'sex', 'age', 'peak', 'prevalence', 'urgency', 'findings', 'risk-factors', 'red-flags', 'sources', 'authored', 'reviewed', 'type', 'systems', 'related'];
+const WORD_KEYS: readonly string[] = ['name', 'aliases'];
+/** An amount of a medicine, not a laboratory value, which is per litre or decilitre. */
+const DOSE = /\d\s*(?:(?:mg|mcg|µg|μg|毫克|微克)(?!\s*[/每])|片|粒|(?:tablet|capsule)s?\b)/i;
+const LEAST_SENTENCES = 4;
 const REQUIRED: readonly HeadingRole[] = ['overview', 'causes', 'symptoms', 'tests', 'seek-care', 'care', 'differential'];
 
 /** Facts of one disease, the same in every language. */
@@ -77,16 +82,18 @@ function range(source: SourceFile, key: string, log: IssueLog): [number, number]
 /** Reads the facts file of a disease. */
 export function parseFacts(path: string, content: string, school: School, known: ReadonlySet<string>, log: IssueLog): DiseaseFacts {
   const source = new SourceFile(path, content, log);
+  source.onlyKeys(FACT_KEYS);
+  for (const key of ['sources', 'red-flags']) if (!Array.isArray(source.value(key))) log.error(path, 1, 'missing-part', `front matter lacks the list "${key}"${key === 'red-flags' ? '; [] where there are none' : ''}`);
   const id = source.text('id');
   if (!path.endsWith(`/${id}.md`)) log.error(path, source.lineOf('id'), 'id', `the id "${id}" is not the file's name`);
   const graded = (key: string, grades: Readonly<Record<string, number>>): Map<string, number> => {
     const out = new Map<string, number>();
     for (const [finding, grade] of source.entries(key)) {
       const line = source.lineOf(key, finding);
-      if (!known.has(finding)) log.error(path, line, 'unknown-finding', `no finding has the id "${finding}"`);
+      if (!known.has(finding)) log.error(path, line, 'unknown-finding', `no finding has the id "${finding}"; correct it, or add the finding to a file in findings/ first`);
       const value = grades[grade];
       if (value === undefined) log.error(path, line, 'grade', `"${grade}" is none of ${Object.keys(grades).join(', ')}`);
-      else out.set(finding, value);
+      out.set(finding, value ?? 0);
     }
     return out;
   };
@@ -104,11 +111,16 @@ export function parseFacts(path: string, content: string, school: School, known:
   };
   const whoAndWhen = (key: 'authored' | 'reviewed'): string => {
     const value = source.text(key);
-    if (!WHO_AND_WHEN.test(value) && !(key === 'reviewed' && value === 'none')) log.error(path, source.lineOf(key), 'who-and-when', `"${key}: ${value}" is not of the form "model 2026-11-30" or "clinician 2027-01-08"${key === 'reviewed' ? ', or "none"' : ''}`);
+    const day = /\d{4}-\d{2}-\d{2}/.exec(value)?.[0] ?? '';
+    const isDay = new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) ?? false;
+    if (!(WHO_AND_WHEN.test(value) && isDay) && !(key === 'reviewed' && value === 'none')) log.error(path, source.lineOf(key), 'who-and-when', `"${key}: ${value}" is not of the form "model 2026-11-30" or "clinician 2027-01-08"${key === 'reviewed' ? ', or "none"' : ''}`);
     return value;
   };
   const findings = graded('findings', FREQUENCIES);
   if (findings.size < 8) log.error(path, source.lineOf('findings'), 'few-findings', `${String(findings.size)} findings; at least 8 are needed`);
+  const age = range(source, 'age', log);
+  const peak = range(source, source.value('peak') === undefined ? 'age' : 'peak', log);
+  if (peak[0] < age[0] || peak[1] > age[1]) log.error(path, source.lineOf('peak'), 'range', `"peak" reaches beyond "age: ${age.join('-')}"; widen "age" or narrow "peak"`);
   const redFlags = source.strings('red-flags');
   for (const flag of redFlags) if (!known.has(flag)) log.error(path, source.lineOf('red-flags', flag), 'unknown-finding', `no finding has the id "${flag}"`);
   return {
@@ -116,8 +128,8 @@ export function parseFacts(path: string, content: string, school: School, known:
     source,
     icd10,
     sex: oneOf('sex', ['any', 'female', 'male']),
-    age: range(source, 'age', log),
-    peak: range(source, source.value('peak') === undefined ? 'age' : 'peak', log),
+    age,
+    peak,
     prevalence: PREVALENCES[oneOf('prevalence', Object.keys(PREVALENCES))] ?? 1,
     urgency: oneOf('urgency', URGENCY_LEVELS),
     findings,
@@ -132,9 +144,14 @@ export function parseFacts(path: string, content: string, school: School, known:
   };
 }
 
+function titlesOf(language: Language, role: string): string[] {
+  return Object.entries(HEADINGS[language]).flatMap(([title, one]) => (one === role ? [title] : []));
+}
+
 /** Reads the words file of a disease in one language. */
 export function parseWords(path: string, content: string, id: string, language: Language, log: IssueLog): DiseaseWords {
   const source = new SourceFile(path, content, log);
+  source.onlyKeys(WORD_KEYS);
   const leaves: LeafSource[] = [];
   const histories: { text: string; line: number }[] = [];
   const firstSentences: { text: string; line: number }[] = [];
@@ -159,12 +176,15 @@ export function parseWords(path: string, content: string, id: string, language: 
       continue;
     }
     for (const { text, line } of section.lines) {
+      if (DOSE.test(text)) log.error(path, line, 'dose', 'gives an amount of a medicine; no entry names doses');
       const tie = /\s*\{([^}]*)\}\s*$/.exec(text);
       const findings = (tie?.[1] ?? '').split(',').map((item) => item.trim()).filter((item) => item !== '');
       leaves.push({ role, path: path2, text: text.slice(0, tie?.index).replace(/^[-*]\s+/, '').trim(), findings, line });
     }
   }
-  for (const part of REQUIRED) if (!seen.has(part)) log.error(path, 1, 'missing-part', `has no heading for "${part}"`);
+  for (const part of REQUIRED) if (!seen.has(part)) log.error(path, 1, 'missing-part', `lacks the heading "## ${titlesOf(language, part).join('" or "## ')}"`);
+  // The English pilot has no first sentences yet; where a file has them, it has enough.
+  if ((language === 'zh' || firstSentences.length > 0) && firstSentences.length < LEAST_SENTENCES) log.error(path, 1, 'few-sentences', `has ${String(firstSentences.length)} first sentences under "## ${titlesOf(language, 'first-sentences').join()}"; at least ${String(LEAST_SENTENCES)} are needed`);
   if (histories.length < 3 || histories.length > 5) log.error(path, 1, 'histories', `has ${String(histories.length)} pseudo histories; 3 to 5 are wanted`);
   return { id, language, source, name: source.text('name'), aliases: source.strings('aliases'), leaves, histories, firstSentences };
 }

@@ -141,7 +141,7 @@ export function lintTogether(facts: readonly DiseaseFacts[], words: readonly Dis
   for (const one of facts) for (const [id, frequency] of one.findings) if (frequency >= FREQUENT) holders.set(id, (holders.get(id) ?? 0) + 1);
   for (const one of facts) {
     const discriminates = [...one.findings].some(([id, frequency]) => frequency >= FREQUENT && (holders.get(id) ?? 0) <= Math.max(3, facts.length * SHARED));
-    if (!discriminates) log.error(one.source.path, one.source.lineOf('findings'), 'no-discriminating', 'no finding tells this disease from the others');
+    if (!discriminates) log.error(one.source.path, one.source.lineOf('findings'), 'no-discriminating', 'no finding tells this disease from the others: grade one common or more that few others have so often, or add one that only it has');
   }
   lintRelated(facts, log);
 }

@@ -90,6 +90,14 @@ export class SourceFile {
     return '';
   }
 
+  /** Reports keys of the front matter that nothing reads: a misspelt one would be lost in silence. */
+  onlyKeys(keys: readonly string[]): void {
+    for (const pair of this.#map?.items ?? []) {
+      const key = isScalar(pair.key) ? String(pair.key.value) : '';
+      if (!keys.includes(key)) this.#log.error(this.path, this.lineOf(key), 'unknown-key', `front matter has "${key}", which is none of ${keys.join(', ')}`);
+    }
+  }
+
   strings(key: string): string[] {
     const value = this.value(key);
     return Array.isArray(value) ? value.map((item) => String(item).trim()).filter((item) => item !== '') : [];

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText, sourcesDirectory } from './files.js';
-import { Arguments, type Command } from './usage.js';
+import { Arguments, type Command, UsageError } from './usage.js';
 
 export const bundleCoverage: Command = {
   words: ['bundle', 'coverage'],
@@ -20,6 +20,7 @@ Ends with 1 where a list has a name that nothing accounts for.`,
     const { coverageOf, coveragePage, COVERAGE_LISTS } = await import('../../kb-bundles/build/coverage.js');
     const lists = new Map<string, string>();
     if (listsDirectory !== undefined) {
+      if (!COVERAGE_LISTS.some((list) => existsSync(join(listsDirectory, `${list}.txt`)))) throw new UsageError(`--lists: ${listsDirectory} holds none of ${COVERAGE_LISTS.map((list) => `${list}.txt`).join(', ')}`);
       for (const list of COVERAGE_LISTS) {
         const file = join(listsDirectory, `${list}.txt`);
         if (existsSync(file)) lists.set(list, readText(file, io));

@@ -97,11 +97,11 @@ export function holds(condition: Condition, scope: ConditionScope): boolean {
   }
 }
 
-/** The finding ids that a condition names, those under `!` too. */
+/** The finding ids that a condition names, each once, those under `!` too. */
 export function findingsOf(condition: Condition): string[] {
   if (condition.type === 'finding') return [condition.id];
   if (condition.type === 'compare') return [];
-  return condition.type === 'not' ? findingsOf(condition.of) : condition.of.flatMap(findingsOf);
+  return condition.type === 'not' ? findingsOf(condition.of) : [...new Set(condition.of.flatMap(findingsOf))];
 }
 
 /** The variables that a condition compares. */

@@ -119,6 +119,12 @@ describe('lint', () => {
     ['a red flag that is usual in a disease that is no emergency', 'mm/migraine.md', 'red-flags: [neck-stiffness]', 'red-flags: [headache]', 'flag-is-usual'],
     ['advice to stop a medicine without a doctor', 'mm/migraine.zh.md', '## 处理原则\n', '## 处理原则\n- 头痛好了，停可疑药。\n', 'alone-with-medicine'],
     ['a wide entry that is graded common', 'mm/migraine.zh.md', '反复发作的头痛病。', '各种头痛的总称，反复发作。', 'umbrella'],
+    ['a key that nothing reads', 'mm/migraine.md', 'reviewed: none', 'reviewed: none\nsexx: any', 'unknown-key'],
+    ['a peak beyond the ages', 'mm/migraine.md', 'age: 5-90', 'age: 5-9', 'range'],
+    ['a day that is none', 'mm/migraine.md', 'authored: model 2026-11-29', 'authored: model 2026-02-31', 'who-and-when'],
+    ['no word of where it is from', 'mm/migraine.md', 'sources:', 'aliases:', 'missing-part'],
+    ['too few first sentences', 'mm/migraine.zh.md', '- 头疼半天了，动一动更疼\n', '', 'few-sentences'],
+    ['a dose', 'mm/migraine.zh.md', '## 处理原则\n', '## 处理原则\n- 口服布洛芬400毫克。\n', 'dose'],
     ['a red flag of an unknown finding', 'red-flags/mini.md', 'when: fever & neck-stiffness', 'when: fever & stiff-neck', 'unknown-finding'],
   ])('reports %s', (_what, file, from, to, rule) => {
     const issues = lintAfter(file, (content) => content.replace(from, to));

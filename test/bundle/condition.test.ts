@@ -36,6 +36,7 @@ describe('conditions', () => {
 
   it('names every finding, those under a not too, and no variable', () => {
     expect(findingsOf(parseCondition('a & (b | !c) & age >= 40 & sex = female'))).toEqual(['a', 'b', 'c']);
+    expect(findingsOf(parseCondition('a & b | a & c'))).toEqual(['a', 'b', 'c']);
   });
 
   it.each(['', '  ', 'a &', '& a', 'a b', '(a', 'a)', 'a & (b | c', 'age >=', '>= 3', 'a && b', 'fever ~ cough', '发热', '12'])('refuses %j', (source) => {

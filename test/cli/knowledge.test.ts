@@ -43,6 +43,12 @@ describe('bundle coverage', () => {
     expect(out).toContain('### Missing\n\n月球病');
   });
 
+  it('refuses a directory without lists', async () => {
+    const { code, err } = await runCommand(sources, 'bundle', 'coverage', '--sources', sources, '--lists', join(sources, 'mm'));
+    expect(code).toBe(2);
+    expect(err).toContain('holds none of mm-zh.txt');
+  });
+
   it('writes COVERAGE.md', async () => {
     const { code, out } = await runCommand(sources, 'bundle', 'coverage', '--sources', sources, '--lists', listOf('偏头痛', '头痛'), '--write');
     expect([code, out]).toEqual([0, '']);
