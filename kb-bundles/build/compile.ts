@@ -45,7 +45,7 @@ function usedFindings(sources: Sources, school: School): FindingSource[] {
     }
   };
   for (const facts of sources.facts[school]) use([...facts.findings.keys(), ...facts.riskFactors.keys(), ...facts.redFlags]);
-  for (const rule of sources.redFlags) use(findingsOf(parseCondition(rule.when)));
+  for (const rule of sources.redFlags) use(rule.findings);
   for (const ask of sources.asks) if (school === 'tcm' || !ask.options.some((id) => /^(?:tcm|tongue|pulse)-/.test(id))) use([...ask.options, ...ask.needs]);
   const kept = new Map(sources.findings.filter((finding) => used.has(finding.id)).map((finding) => [finding.id, finding]));
   for (const finding of sources.findings) {
@@ -63,7 +63,7 @@ function usedFindings(sources: Sources, school: School): FindingSource[] {
 
 /** The nearest used findings above one that is not used; the first of each line. */
 function usedAncestors(finding: FindingSource, byId: ReadonlyMap<string, FindingSource>, used: ReadonlySet<string>): string[] {
-  return [...finding.parents.slice(0, 1)].flatMap((id) => {
+  return finding.parents.slice(0, 1).flatMap((id) => {
     const parent = byId.get(id);
     return used.has(id) ? [id] : parent === undefined ? [] : usedAncestors(parent, byId, used);
   });
@@ -99,7 +99,7 @@ export function compileVocabulary(sources: Sources, school: School): CompiledVoc
   const askSets = sources.asks.filter((ask) => ask.options.every((id) => ids.has(id))).map((ask): AskSet => ({ id: ask.id, type: ask.type, text: ask.text, needs: ask.needs.flatMap(indexOf), options: ask.options.flatMap(indexOf), variable: ask.variable, unit: ask.unit }));
   const redFlags = sources.redFlags.map(({ id, level, when, what, action, source }): RedFlagRule => ({ id, level, when, what, action, source }));
   const common = new Set(['headache', 'fever', 'cough', 'vomiting', 'diarrhoea', 'abdominal-pain', 'rash', 'nausea', 'dizziness', 'sore-throat', 'insomnia'].flatMap(indexOf));
-  const flagged = new Set(redFlags.flatMap((rule) => findingsOf(parseCondition(rule.when))).flatMap(indexOf));
+  const flagged = new Set(sources.redFlags.flatMap((rule) => rule.findings).flatMap(indexOf));
   const alarming = new Set([...flagged].filter((index) => !common.has(index)));
   const lexicon = (language: Language, reads: 'both' | 'own'): Uint8Array => {
     const read = findings.map((finding) => (reads === 'both' || flagged.has(finding.index) ? finding : { ...finding, synonyms: { zh: [], en: [], [language]: finding.synonyms[language] }, opposites: { zh: [], en: [], [language]: finding.opposites[language] } }));

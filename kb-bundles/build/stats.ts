@@ -32,7 +32,7 @@ export function statsOf(sources: Sources): KnowledgeStats {
   const schools = (['mm', 'tcm'] as const).map((school) => schoolStats(school, sources));
   const used = new Set<string>();
   for (const facts of [...sources.facts.mm, ...sources.facts.tcm]) for (const id of [...facts.findings.keys(), ...facts.riskFactors.keys(), ...facts.redFlags]) used.add(id);
-  for (const rule of sources.redFlags) for (const id of rule.when.match(/[a-z][a-z0-9]*(?:-[a-z0-9]+)+|[a-z]{4,}/g) ?? []) used.add(id);
+  for (const rule of sources.redFlags) for (const id of rule.findings) used.add(id);
   for (const ask of sources.asks) for (const id of [...ask.options, ...ask.needs]) used.add(id);
   for (const finding of sources.findings) for (const id of [...finding.parents, ...finding.needs]) used.add(id);
   return { schools, findings: sources.findings.length, unusedFindings: sources.findings.map((finding) => finding.id).filter((id) => !used.has(id)), sharedWords: sharedWords(sources) };

@@ -33,6 +33,8 @@ export interface AskSource extends Omit<AskSet, 'options' | 'needs'> {
 export interface RedFlagSource extends RedFlagRule {
   readonly file: string;
   readonly line: number;
+  /** Ids of the findings that `when` names; none where it cannot be read. */
+  readonly findings: readonly string[];
 }
 
 const FINDING_KEYS = new Set(['kind', 'zh', 'en', 'ask-zh', 'ask-en', 'parents', 'needs', 'group', 'not', 'opposite-zh', 'opposite-en', 'base', 'value', 'ask-if']);
@@ -132,7 +134,8 @@ export function parseRedFlags(file: string, content: string, known: ReadonlySet<
     const level = get('level') as RedFlagRule['level'];
     if (!LEVELS.includes(level)) log.error(file, section.line, 'missing-part', `${section.title}: level is none of ${LEVELS.join(', ')}`);
     for (const key of ['when', 'zh', 'en', 'source']) if (get(key) === '') log.error(file, section.line, 'missing-part', `${section.title}: lacks "${key}"`);
-    for (const id of checkCondition(get('when'), file, fields.get('when')?.line ?? section.line, log)) {
+    const findings = checkCondition(get('when'), file, fields.get('when')?.line ?? section.line, log);
+    for (const id of findings) {
       if (!known.has(id)) log.error(file, fields.get('when')?.line ?? section.line, 'unknown-finding', `${section.title}: no finding has the id "${id}"`);
     }
     const split = (text: string): [string, string] => {
@@ -142,7 +145,7 @@ export function parseRedFlags(file: string, content: string, known: ReadonlySet<
     const [whatZh, actionZh] = split(get('zh'));
     const [whatEn, actionEn] = split(get('en'));
     if (actionZh === '' || actionEn === '') log.error(file, section.line, 'missing-part', `${section.title}: zh and en need a bar and what to do`);
-    rules.push({ id: section.title, file, line: section.line, level, when: get('when'), what: { zh: whatZh, en: whatEn }, action: { zh: actionZh, en: actionEn }, source: get('source') });
+    rules.push({ id: section.title, file, line: section.line, level, when: get('when'), findings, what: { zh: whatZh, en: whatEn }, action: { zh: actionZh, en: actionEn }, source: get('source') });
   }
   return rules;
 }

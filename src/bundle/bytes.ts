@@ -191,6 +191,12 @@ export function writeHeader(part: keyof typeof PART_NUMBERS): ByteWriter {
   return new ByteWriter().u32(MAGIC).u8(FORMAT_VERSION).u8(PART_NUMBERS[part]).u8(0).u8(0);
 }
 
+/** @param subject how the message begins. @throws {BundleError} format-unsupported: a version other than `FORMAT_VERSION` */
+export function checkFormat(version: number, subject: string, file: string): void {
+  if (version > FORMAT_VERSION) throw new BundleError('format-unsupported', `${subject} has format ${String(version)}, this version reads up to ${String(FORMAT_VERSION)}; update the script.`, { file });
+  if (version < FORMAT_VERSION) throw new BundleError('format-unsupported', `${subject} has format ${String(version)}, this version reads ${String(FORMAT_VERSION)}; build the bundle again.`, { file });
+}
+
 /**
  * Checks a part's header and returns a reader behind it.
  * @throws {BundleError} not-a-bundle, format-unsupported, malformed (another part), truncated
@@ -201,8 +207,7 @@ export function readHeader(bytes: Uint8Array, part: keyof typeof PART_NUMBERS): 
   if (bytes.length < 8) throw new BundleError('truncated', `${file}: has ${String(bytes.length)} bytes; fetch or publish it again.`, { file });
   if (reader.u32() !== MAGIC) throw new BundleError('not-a-bundle', `${file}: is not a bundle part; check what the server answers at its address.`, { file });
   const version = reader.u8();
-  if (version > FORMAT_VERSION) throw new BundleError('format-unsupported', `${file}: has format ${String(version)}, this version reads up to ${String(FORMAT_VERSION)}; update the script.`, { file });
-  if (version < FORMAT_VERSION) throw new BundleError('format-unsupported', `${file}: has format ${String(version)}, this version reads ${String(FORMAT_VERSION)}; build the bundle again.`, { file });
+  checkFormat(version, `${file}:`, file);
   if (reader.u8() !== PART_NUMBERS[part]) throw reader.malformed('another part');
   reader.raw(2);
   return reader;

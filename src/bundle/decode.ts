@@ -86,7 +86,7 @@ function decodeDiseases(bytes: Uint8Array): { diseases: Disease[]; rows: IndexRo
 class TextTable {
   readonly #offsets: Uint32Array;
   readonly #bytes: Uint8Array;
-  readonly #cache = new Map<number, DiLeaf[]>();
+  readonly #cache = new Map<number, DiTree>();
   readonly #diseases: readonly Disease[];
 
   constructor(bytes: Uint8Array, diseases: readonly Disease[]) {
@@ -98,7 +98,7 @@ class TextTable {
     this.#diseases = diseases;
   }
 
-  at(diseaseIndex: number): DiLeaf[] {
+  tree(diseaseIndex: number): DiTree {
     const known = this.#cache.get(diseaseIndex);
     if (known !== undefined) return known;
     const disease = this.#diseases[diseaseIndex];
@@ -111,8 +111,9 @@ class TextTable {
       const path = indices(reader).map((index) => headings[index] ?? '');
       return { id: `${disease.id}#${String(number++)}`, role, path, text: reader.string(), findings: indices(reader) };
     });
-    this.#cache.set(diseaseIndex, leaves);
-    return leaves;
+    const tree = { diseaseIndex, leaves };
+    this.#cache.set(diseaseIndex, tree);
+    return tree;
   }
 }
 
@@ -151,7 +152,6 @@ export function decodeBundle(manifest: Manifest, parts: PartBytes): KnowledgeBun
   const texts = new TextTable(parts.texts, diseases);
   const findingIds = new Map(findings.map((finding) => [finding.id, finding.index]));
   const diseaseIds = new Map(diseases.map((disease) => [disease.id, disease.index]));
-  const trees = new Map<number, DiTree>();
   return {
     manifest,
     id: manifest.id,
@@ -168,13 +168,6 @@ export function decodeBundle(manifest: Manifest, parts: PartBytes): KnowledgeBun
     lexicalBytes: parts.lexical,
     findingIndex: (id) => findingIds.get(id),
     diseaseIndex: (id) => diseaseIds.get(id),
-    diTree(diseaseIndex) {
-      let tree = trees.get(diseaseIndex);
-      if (tree === undefined) {
-        tree = { diseaseIndex, leaves: texts.at(diseaseIndex) };
-        trees.set(diseaseIndex, tree);
-      }
-      return tree;
-    },
+    diTree: (diseaseIndex) => texts.tree(diseaseIndex),
   };
 }

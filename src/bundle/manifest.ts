@@ -1,6 +1,6 @@
 import { BundleError } from '../errors/bundle-error.js';
 import type { Manifest, PartName } from './bundle.js';
-import { FORMAT_VERSION } from './bytes.js';
+import { checkFormat } from './bytes.js';
 
 const PARTS: readonly PartName[] = ['findings', 'lexicon', 'diseases', 'texts', 'lexical', 'encoder', 'vectors'];
 const FILE = 'manifest.json';
@@ -18,8 +18,7 @@ export function parseManifest(text: string): Manifest {
   }
   if (!isRecord(value) || value.kind !== 'anamnesis-bundle') throw new BundleError('not-a-bundle', 'manifest.json is other JSON than a bundle’s; check its address.', { file: FILE });
   if (typeof value.formatVersion !== 'number') throw malformed('formatVersion is missing');
-  if (value.formatVersion > FORMAT_VERSION) throw new BundleError('format-unsupported', `The bundle has format ${String(value.formatVersion)}, this version reads up to ${String(FORMAT_VERSION)}; update the script.`, { file: FILE });
-  if (value.formatVersion < FORMAT_VERSION) throw new BundleError('format-unsupported', `The bundle has format ${String(value.formatVersion)}, this version reads ${String(FORMAT_VERSION)}; build the bundle again.`, { file: FILE });
+  checkFormat(value.formatVersion, 'The bundle', FILE);
   if (typeof value.id !== 'string' || typeof value.version !== 'string') throw malformed('id or version is missing');
   if (value.school !== 'mm' && value.school !== 'tcm') throw malformed('school is neither mm nor tcm');
   if (!Array.isArray(value.languages) || !value.languages.every((language) => language === 'zh' || language === 'en') || value.languages.length === 0) throw malformed('languages are missing');

@@ -44,6 +44,20 @@ export class RelatedEntries {
   }
 }
 
+/** Probabilities from ln odds: exp over its sum, in place. What is -Infinity counts for nothing; one entry at least is finite. */
+export function softmax(logs: Float64Array): Float64Array {
+  let most = -Infinity;
+  for (const log of logs) most = Math.max(most, log);
+  let sum = 0;
+  for (let index = 0; index < logs.length; index++) {
+    const value = Math.exp((logs[index] ?? 0) - most);
+    logs[index] = value;
+    sum += value;
+  }
+  for (let index = 0; index < logs.length; index++) logs[index]! /= sum;
+  return logs;
+}
+
 /** The type of entry that a bundle names first: syndromes where it has any, as Chinese medicine treats by the syndrome. */
 export function namedType(bundle: Pick<KnowledgeBundle, 'diseases'>): EntryType {
   return bundle.diseases.some((disease) => disease.type === 'syndrome') ? 'syndrome' : 'disease';

@@ -1,4 +1,5 @@
 import type { Disease, EntryType, KnowledgeBundle, Sex } from '../bundle/bundle.js';
+import { softmax } from '../bundle/related.js';
 import type { FindingReasoner, PatientState } from '../findings/finding-state.js';
 import type { Likelihood } from './likelihood.js';
 
@@ -96,18 +97,4 @@ export function posterior(bundle: KnowledgeBundle, likelihood: Likelihood, patie
     logs[index] = SHARPNESS[type] * log;
   }
   return softmax(logs);
-}
-
-/** exp over its sum, in place. */
-function softmax(logs: Float64Array): Float64Array {
-  let most = -Infinity;
-  for (const log of logs) most = Math.max(most, log);
-  let sum = 0;
-  for (let index = 0; index < logs.length; index++) {
-    const value = Math.exp((logs[index] ?? 0) - most);
-    logs[index] = value;
-    sum += value;
-  }
-  for (let index = 0; index < logs.length; index++) logs[index]! /= sum;
-  return logs;
 }

@@ -1,5 +1,5 @@
 import type { EntryType, KnowledgeBundle } from '../bundle/bundle.js';
-import { namedType, RelatedEntries } from '../bundle/related.js';
+import { namedType, RelatedEntries, softmax } from '../bundle/related.js';
 import type { Embedder } from '../embedding/embedder.js';
 import { StoreError } from '../errors/store-error.js';
 import type { VectorStore } from '../store/vector-store.js';
@@ -54,6 +54,7 @@ export class Retriever {
   readonly #concepts: ConceptMatcher;
   readonly #lexical: LexicalIndex;
   readonly #related: RelatedEntries;
+  readonly #namedType: EntryType;
 
   /** @throws {StoreError} embedder-mismatch when the encoder did not make the bundle's rows */
   constructor(bundle: KnowledgeBundle, store: VectorStore, embedder: Embedder, concepts: ConceptMatcher) {
@@ -66,6 +67,7 @@ export class Retriever {
     this.#concepts = concepts;
     this.#lexical = new LexicalIndex(bundle.lexicalBytes);
     this.#related = new RelatedEntries(bundle);
+    this.#namedType = namedType(bundle);
   }
 
   /**
@@ -73,7 +75,7 @@ export class Retriever {
    * @param utterances the patient's own words, all rounds; nothing the system said
    */
   async retrieve(utterances: readonly string[], options: RetrieveOptions = {}): Promise<CandidateDisease[]> {
-    const { topK = 5, index = 'both', type = namedType(this.#bundle) } = options;
+    const { topK = 5, index = 'both', type = this.#namedType } = options;
     if (!Number.isInteger(topK) || topK < 1) throw new RangeError(`topK must be an integer from 1, not ${String(topK)}`);
     const query = utterances.join('\n');
     if (!hasWords(query)) return [];
@@ -83,7 +85,7 @@ export class Retriever {
     const { diseases } = this.#bundle;
     const totals = Float64Array.from(diseases, ({ index: at }) => (wording.logs[at] ?? 0) + (index === 'both' ? CONCEPTS * (logOdds[at] ?? 0) : 0));
     if (index === 'both' && !this.#related.isEmpty) {
-      const share = softmax(totals, (at) => diseases[at]?.type === 'disease');
+      const share = softmax(totals.map((log, at) => (diseases[at]?.type === 'disease' ? log : -Infinity)));
       for (const [syndrome, log] of this.#related.weigh((disease) => share[disease] ?? 0)) totals[syndrome]! += log;
     }
     const types: readonly EntryType[] = type === 'any' ? ['syndrome', 'disease'] : [type];
@@ -131,15 +133,4 @@ function hasWords(query: string): boolean {
 
 function most(values: Float64Array): number {
   return values.reduce((best, value) => (value > best ? value : best), 0);
-}
-
-/** exp over its sum, over the entries that count; the others are 0. */
-function softmax(logs: Float64Array, counts: (index: number) => boolean): Float64Array {
-  let best = -Infinity;
-  logs.forEach((log, index) => {
-    if (counts(index) && log > best) best = log;
-  });
-  const out = logs.map((log, index) => (counts(index) ? Math.exp(log - best) : 0));
-  const sum = out.reduce((total, value) => total + value, 0);
-  return sum > 0 ? out.map((value) => value / sum) : out;
 }
