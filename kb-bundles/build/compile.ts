@@ -9,12 +9,12 @@ import { findingsOf, parseCondition } from '../../src/findings/condition.js';
 import { encodeLexicon } from '../../src/findings/lexicon.js';
 import { compoundSynonyms } from './compounds.js';
 import { misspellings, protectedWords } from './protected-words.js';
-import { syllableTable } from './syllables.js';
+import { ordinaryRuns, syllableTable } from './syllables.js';
 import type { BundlePlan, Sources } from './read-sources.js';
 import type { FindingSource } from './vocabulary.js';
 
 /** How often a finding is present in anyone, by kind, unless the vocabulary says otherwise. */
-const BASE: Readonly<Record<FindingKind, number>> = { symptom: 0.03, sign: 0.02, test: 0.02, risk: 0.06, tongue: 0.1, pulse: 0.1 };
+const BASE: Readonly<Record<FindingKind, number>> = { symptom: 0.03, sign: 0.02, test: 0.02, risk: 0.06, tongue: 0.1, pulse: 0.1, general: 0.1 };
 
 /** A built bundle: the manifest's text and its parts by file name. */
 export interface BuiltBundle {
@@ -101,9 +101,11 @@ export function compileVocabulary(sources: Sources, school: School): CompiledVoc
   const common = new Set(['headache', 'fever', 'cough', 'vomiting', 'diarrhoea', 'abdominal-pain', 'rash', 'nausea', 'dizziness', 'sore-throat', 'insomnia'].flatMap(indexOf));
   const flagged = new Set(sources.redFlags.flatMap((rule) => rule.findings).flatMap(indexOf));
   const alarming = new Set([...flagged].filter((index) => !common.has(index)));
+  const texts = sources.words.filter((words) => words.language === 'zh').flatMap((words) => [...words.leaves, ...words.histories, ...words.firstSentences].map((one) => one.text));
   const lexicon = (language: Language, reads: 'both' | 'own'): Uint8Array => {
     const read = findings.map((finding) => (reads === 'both' || flagged.has(finding.index) ? finding : { ...finding, synonyms: { zh: [], en: [], [language]: finding.synonyms[language] }, opposites: { zh: [], en: [], [language]: finding.opposites[language] } }));
-    return encodeLexicon({ findings: read, notFindings: sources.notFindings, leftOut: compoundSynonyms(read), misspellings: misspellings(read), neverGuessed: alarming, protectedWords: protectedWords(read), syllables: syllableTable(read) });
+    const syllables = syllableTable(read);
+    return encodeLexicon({ findings: read, notFindings: sources.notFindings, leftOut: compoundSynonyms(read), misspellings: misspellings(read), neverGuessed: alarming, protectedWords: protectedWords(read), syllables, ordinary: ordinaryRuns(read, texts, syllables) });
   };
   return { findings, askSets, redFlags, lexicon };
 }
@@ -148,9 +150,14 @@ function compileDisease(index: number, facts: DiseaseFacts, words: DiseaseWords,
 /** Synonyms of a finding that a bundle carries for people and programs to see, in its own language; all are in the lexicon. */
 const SHOWN_SYNONYMS = 8;
 
+/** Text in one language alone: a bundle asks in its own. */
+function inOneLanguage(text: Localized, language: Language): Localized {
+  return { zh: language === 'zh' ? text.zh : '', en: language === 'en' ? text.en : '' };
+}
+
 function shownWords(finding: Finding, language: Language): Finding {
   const shown = (one: Language): string[] => (one === language ? finding.synonyms[one].filter((word) => !/[~&@]/.test(word)).slice(0, SHOWN_SYNONYMS) : []);
-  return { ...finding, synonyms: { zh: shown('zh'), en: shown('en') }, opposites: { zh: [], en: [] } };
+  return { ...finding, ask: inOneLanguage(finding.ask, language), synonyms: { zh: shown('zh'), en: shown('en') }, opposites: { zh: [], en: [] } };
 }
 
 /** Lay words that the encoder's DI-Tree text gains per finding, so that spoken words reach written knowledge. */
@@ -203,7 +210,7 @@ export async function compileBundle(plan: BundlePlan, sources: Sources, vocabula
   }
   const encoder = fitEncoder(rowTexts);
   const parts: Record<PartName, Uint8Array> = {
-    findings: encodeFindings(vocabulary.findings.map((finding) => shownWords(finding, plan.language)), vocabulary.askSets, vocabulary.redFlags),
+    findings: encodeFindings(vocabulary.findings.map((finding) => shownWords(finding, plan.language)), vocabulary.askSets.map((set) => ({ ...set, text: inOneLanguage(set.text, plan.language) })), vocabulary.redFlags),
     lexicon: vocabulary.lexicon(plan.language, plan.lexicon ?? 'both'),
     diseases: encodeDiseases(diseases, rows),
     texts: encodeTexts(trees),

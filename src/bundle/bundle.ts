@@ -12,7 +12,8 @@ export type Urgency = 'emergency' | 'urgent' | 'routine' | 'self-care';
 /** Chinese medicine names both a disease (病) and a syndrome (证); modern medicine has diseases only. */
 export type EntryType = 'disease' | 'syndrome';
 export type Sex = 'female' | 'male';
-export type FindingKind = 'symptom' | 'sign' | 'test' | 'risk' | 'tongue' | 'pulse';
+/** `general`: a complaint without its place (疼, swelling), which holds whenever a closer one does; read, never asked. */
+export type FindingKind = 'symptom' | 'sign' | 'test' | 'risk' | 'tongue' | 'pulse' | 'general';
 
 /** All urgency levels, highest first. */
 export const URGENCY_LEVELS: readonly Urgency[] = ['emergency', 'urgent', 'routine', 'self-care'];
@@ -32,7 +33,7 @@ export interface Finding {
   readonly synonyms: Readonly<Record<Language, readonly string[]>>;
   /** Words that say it is absent without a negation word. */
   readonly opposites: Readonly<Record<Language, readonly string[]>>;
-  /** The yes-or-no question; empty where it cannot be asked of a visitor. */
+  /** The yes-or-no question, in the bundle’s language alone; empty where it cannot be asked of a visitor. */
   readonly ask: Localized;
   /** Condition on age and sex for asking it, in the language of `condition.ts`; empty: anyone may be asked. */
   readonly askIf: string;

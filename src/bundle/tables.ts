@@ -1,7 +1,7 @@
 import type { AskSet, Disease, EntryType, FindingKind, HeadingRole, IndexRow, RedFlagRule, Urgency } from './bundle.js';
 
 /** Order of the words that the format stores as one byte. Only ever append. */
-export const KINDS: readonly FindingKind[] = ['symptom', 'sign', 'test', 'risk', 'tongue', 'pulse'];
+export const KINDS: readonly FindingKind[] = ['symptom', 'sign', 'test', 'risk', 'tongue', 'pulse', 'general'];
 export const ASK_TYPES: readonly AskSet['type'][] = ['one-of', 'many-of', 'number'];
 export const LEVELS: readonly RedFlagRule['level'][] = ['emergency', 'urgent', 'crisis'];
 export const SEXES: readonly Disease['sex'][] = ['any', 'female', 'male'];

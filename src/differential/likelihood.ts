@@ -2,7 +2,7 @@ import type { Disease, FindingKind, KnowledgeBundle } from '../bundle/bundle.js'
 import type { FindingReasoner } from '../findings/finding-state.js';
 
 /** How often a finding is present in people with a disease whose knowledge does not list it, by kind. */
-const UNLISTED: Readonly<Record<FindingKind, number>> = { symptom: 0.03, sign: 0.02, test: 0.02, risk: 0.08, tongue: 0.08, pulse: 0.08 };
+const UNLISTED: Readonly<Record<FindingKind, number>> = { symptom: 0.03, sign: 0.02, test: 0.02, risk: 0.08, tongue: 0.08, pulse: 0.08, general: 0.1 };
 /** An unlisted closer description of a listed finding: its share of the parent. */
 const UNLISTED_CHILD_SHARE = 0.22;
 /** Bounds that allow for what people overlook, misremember and mean otherwise. */

@@ -14,7 +14,7 @@ const MOST_OPTIONS = 6;
 /** A tick list costs the patient more than a yes-or-no question. */
 const COST: Readonly<Record<Exclude<Question['type'], 'open'>, number>> = { 'yes-no': 1, 'one-of': 1.15, 'many-of': 1.9, number: 1.3 };
 /** How well a visitor can answer, by kind. */
-const ANSWERABLE: Readonly<Record<FindingKind, number>> = { symptom: 1, risk: 0.85, tongue: 0.6, sign: 0.55, pulse: 0.15, test: 0.3 };
+const ANSWERABLE: Readonly<Record<FindingKind, number>> = { symptom: 1, risk: 0.85, tongue: 0.6, sign: 0.55, pulse: 0.15, test: 0.3, general: 0 };
 
 /** Since when and how it began: rules name these, but as danger signs to tick they make no sense. */
 const COURSE = /^(?:duration|onset)-|^(?:getting-worse|recurrent-episodes)$/;

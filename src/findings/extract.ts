@@ -60,12 +60,16 @@ export class FindingExtractor {
   readonly #speller: Speller;
   readonly #findings: readonly Finding[];
   readonly #alwaysCounted: AlwaysCounted;
-  /** By finding: its parents and what it needs. */
+  /** By finding without a place: what it holds with. */
+  readonly #closer: ReadonlyMap<number, ReadonlySet<number>>;
+  /** By finding: its parents and what it needs, those without a place aside. */
   readonly #contexts: readonly (readonly number[])[];
 
   constructor(bundle: Pick<KnowledgeBundle, 'findings' | 'lexiconBytes'>, alwaysCounted: AlwaysCounted = new Set()) {
     this.#findings = bundle.findings;
-    this.#contexts = bundle.findings.map((finding) => [...finding.parents, ...finding.needs]);
+    const isGeneral = (index: number): boolean => bundle.findings[index]?.kind === 'general';
+    this.#contexts = bundle.findings.map((finding) => [...finding.parents, ...finding.needs].filter((index) => !isGeneral(index)));
+    this.#closer = closerFindings(bundle.findings);
     this.#lexicon = decodeLexicon(bundle.lexiconBytes);
     this.#speller = new Speller(this.#lexicon.words, this.#lexicon.protectedWords);
     this.#alwaysCounted = alwaysCounted;
@@ -94,7 +98,15 @@ export class FindingExtractor {
     const present = new Set(read.flatMap(({ match, mention }) => (match.pattern.contextual || mention.state !== 'present' ? [] : this.#withAncestors(mention.findingIndex))));
     // Words that describe something count only while that something is there.
     const mentions = read.filter(({ match }) => !match.pattern.contextual || (this.#contexts[match.pattern.findingIndex] ?? []).some((index) => present.has(index) || isKnown(index))).map(({ mention }) => mention);
-    return { mentions, quantities: readQuantities(normalized.text) };
+    return { mentions: this.#withoutEmpty(mentions), quantities: readQuantities(normalized.text) };
+  }
+
+  /** A complaint without a place (疼) says nothing where it is denied, for it may be there elsewhere, and nothing where a closer one is spoken of. */
+  #withoutEmpty(mentions: FindingMention[]): FindingMention[] {
+    return mentions.filter(({ findingIndex, state }) => {
+      const closer = this.#closer.get(findingIndex);
+      return closer === undefined || (state === 'present' && !mentions.some((other) => other.state === 'present' && closer.has(other.findingIndex)));
+    });
   }
 
   #withAncestors(findingIndex: number, all: number[] = []): number[] {
@@ -156,6 +168,19 @@ export class FindingExtractor {
     if (this.#alwaysCounted.has(findingIndex) && (aside === 'hypothetical' || (aside === 'quoted' && OWN_SEARCH.test(before)) || (aside === 'other-person' && OWN_WORDS.test(words)))) return undefined;
     return aside;
   }
+}
+
+/** Everything below each finding of the kind "general". */
+function closerFindings(findings: readonly Finding[]): Map<number, Set<number>> {
+  const closer = new Map(findings.flatMap(({ kind, index }) => (kind === 'general' ? [[index, new Set<number>()] as const] : [])));
+  for (const { index } of findings) {
+    const seen = new Set([index]);
+    for (const one of seen) {
+      if (one !== index) closer.get(one)?.add(index);
+      for (const parent of findings[one]?.parents ?? []) seen.add(parent);
+    }
+  }
+  return closer;
 }
 
 function clauseSpan(unitIndex: number, units: readonly Unit[], clauses: ClauseMap): [start: number, end: number] {

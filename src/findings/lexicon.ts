@@ -1,7 +1,7 @@
 import type { Finding, Language } from '../bundle/bundle.js';
 import { ByteReader, ByteWriter, readHeader, writeHeader } from '../bundle/bytes.js';
 import { normalizeText } from '../text/normalize.js';
-import { charactersOf, toUnits, type Unit } from '../text/units.js';
+import { charactersOf, isSharedForm, toUnits, type Unit } from '../text/units.js';
 
 /** A run of words in order; `null` is a gap. */
 export type Sequence = readonly (string | null)[];
@@ -13,8 +13,8 @@ export interface Pattern {
   readonly says: 'present' | 'absent';
   /** One run, or several that stand near one another in any order. */
   readonly parts: readonly Sequence[];
-  /** Longest gap, in units. */
-  readonly gap: number;
+  /** The language of its words. */
+  readonly language: Language;
   /** The words count only where the finding's parent, or what it needs, is spoken of. */
   readonly contextual: boolean;
 }
@@ -36,13 +36,15 @@ export interface HomophoneTable {
   readonly syllables: ReadonlyMap<string, number>;
   /** Syllable numbers joined by blanks to the terms that sound so. */
   readonly terms: ReadonlyMap<string, readonly { readonly text: string; readonly findingIndex: number }[]>;
+  /** Words of their own that merely sound like a term. */
+  readonly ordinary: ReadonlySet<string>;
 }
 
 /** Finding index of words that look like a finding and are none. */
 export const NOT_A_FINDING = -1;
 
-/** Longest gap that `~` stands for. */
-const GAP: Readonly<Record<Language, number>> = { zh: 6, en: 4 };
+/** Longest gap that `~` stands for, units. */
+export const GAP: Readonly<Record<Language, number>> = { zh: 6, en: 4 };
 
 /** Compiles a synonym: `~` is a gap, `&` joins runs in any order, a leading `@` needs the parent to be spoken of. */
 export function toPattern(text: string, language: Language, findingIndex: number, says: Pattern['says']): { pattern: Pattern; units: Unit[] } | null {
@@ -59,18 +61,20 @@ export function toPattern(text: string, language: Language, findingIndex: number
     }
     return forms;
   }).filter((part) => part.length > 0);
-  return parts.length === 0 ? null : { pattern: { findingIndex, says, parts, gap: GAP[language], contextual: normalized.startsWith('@') }, units: all };
+  return parts.length === 0 ? null : { pattern: { findingIndex, says, parts, language, contextual: normalized.startsWith('@') }, units: all };
 }
 
-const LONGEST_TERM = 6;
+/** Characters of the longest and shortest term that is guessed by its sound. */
+export const LONGEST_TERM = 6;
+export const SHORTEST_TERM = 2;
 
 /** Bits of a pattern's flags. */
 const FLAGS = { absent: 1, contextual: 2, english: 4, guessable: 8 } as const;
 
 /** Whether a term may be guessed by its sound: one run of 2 to 6 Chinese characters that says a finding is there. */
-function isGuessable({ parts, says, contextual, gap, findingIndex }: Pattern, neverGuessed: ReadonlySet<number>): boolean {
+function isGuessable({ parts, says, contextual, language, findingIndex }: Pattern, neverGuessed: ReadonlySet<number>): boolean {
   const [run = []] = parts;
-  return gap === GAP.zh && says === 'present' && !contextual && findingIndex >= 0 && !neverGuessed.has(findingIndex) && parts.length === 1 && run.length >= 2 && run.length <= LONGEST_TERM && run.every((form) => form !== null && charactersOf(form).some((character) => /^\p{Script=Han}$/u.test(character)));
+  return language === 'zh' && says === 'present' && !contextual && findingIndex >= 0 && !neverGuessed.has(findingIndex) && parts.length === 1 && run.length >= SHORTEST_TERM && run.length <= LONGEST_TERM && run.every((form) => form !== null && charactersOf(form).some((character) => /^\p{Script=Han}$/u.test(character)));
 }
 
 type Mutable = { -readonly [Key in keyof Pattern]: Pattern[Key] };
@@ -89,6 +93,8 @@ export interface LexiconSource {
   readonly protectedWords: readonly string[];
   /** Syllables without tone, each with the characters that sound so. */
   readonly syllables: ReadonlyMap<string, string>;
+  /** Words of their own that merely sound like a term, sorted. */
+  readonly ordinary: readonly string[];
 }
 
 /**
@@ -117,7 +123,9 @@ export function encodeLexicon(source: LexiconSource): Uint8Array {
     for (const unit of made.units) if (unit.kind === 'word') words.add(unit.word);
     // The same contextual words may describe several findings; what they describe tells which is meant. Other words
     // belong to one finding: the closest description, else the first to claim them.
-    const key = JSON.stringify([made.pattern.parts, made.pattern.contextual ? findingIndex : -1]);
+    // 痒 and itch are one form, but each language's words are matched in its own text.
+    const isShared = made.pattern.parts.every((part) => part.every((form) => form !== null && isSharedForm(form)));
+    const key = JSON.stringify([made.pattern.parts, made.pattern.contextual ? findingIndex : -1, isShared ? language : '']);
     const other = owners.get(key);
     if (other !== undefined) {
       if (!other.canonical && findingIndex >= 0 && other.pattern.findingIndex >= 0 && depthOf(findingIndex) > depthOf(other.pattern.findingIndex)) other.pattern.findingIndex = findingIndex;
@@ -143,7 +151,7 @@ export function encodeLexicon(source: LexiconSource): Uint8Array {
   const blobs = firsts.map((first) => {
     const blob = new ByteWriter();
     blob.list(groups.get(first) ?? [], (pattern) => {
-      blob.varuint(pattern.findingIndex + 1).u8((pattern.says === 'absent' ? FLAGS.absent : 0) | (pattern.contextual ? FLAGS.contextual : 0) | (pattern.gap === GAP.en ? FLAGS.english : 0) | (isGuessable(pattern, source.neverGuessed) ? FLAGS.guessable : 0));
+      blob.varuint(pattern.findingIndex + 1).u8((pattern.says === 'absent' ? FLAGS.absent : 0) | (pattern.contextual ? FLAGS.contextual : 0) | (pattern.language === 'en' ? FLAGS.english : 0) | (isGuessable(pattern, source.neverGuessed) ? FLAGS.guessable : 0));
       blob.list(pattern.parts, (part) => blob.list(part, (form) => blob.varuint(form === null ? 0 : (numbers.get(form) ?? 0) + 1)));
     });
     return blob.finish();
@@ -157,7 +165,7 @@ export function encodeLexicon(source: LexiconSource): Uint8Array {
   out.u32(offset);
   for (const blob of blobs) out.raw(blob);
   out.string([...words].sort().join(' ')).string(source.protectedWords.join(' '));
-  out.string([...source.syllables].map(([syllable, characters]) => `${syllable} ${characters}`).join('\n'));
+  out.string([...source.syllables].map(([syllable, characters]) => `${syllable} ${characters}`).join('\n')).string(source.ordinary.join(' '));
   return out.finish();
 }
 
@@ -227,7 +235,7 @@ function decodeGroup(reader: ByteReader, forms: readonly string[]): readonly Pat
         return number === 0 ? null : (forms[number - 1] ?? '');
       }),
     );
-    return { findingIndex, says: (flags & FLAGS.absent) === 0 ? 'present' : 'absent', contextual: (flags & FLAGS.contextual) !== 0, gap: (flags & FLAGS.english) === 0 ? GAP.zh : GAP.en, parts };
+    return { findingIndex, says: (flags & FLAGS.absent) === 0 ? 'present' : 'absent', contextual: (flags & FLAGS.contextual) !== 0, language: (flags & FLAGS.english) === 0 ? 'zh' : 'en', parts };
   });
 }
 
@@ -238,6 +246,7 @@ function decodeHomophones(bytes: Uint8Array, from: number, guessed: Iterable<{ t
   reader.string().split('\n').forEach((line, number) => {
     for (const character of line.slice(line.indexOf(' ') + 1)) syllables.set(character, number);
   });
+  const ordinary = new Set(reader.string().split(' '));
   const terms = new Map<string, { text: string; findingIndex: number }[]>();
   for (const { text, findingIndex } of guessed) {
     const sounds = soundOf([...text], syllables);
@@ -246,7 +255,7 @@ function decodeHomophones(bytes: Uint8Array, from: number, guessed: Iterable<{ t
     if (list === undefined) terms.set(sounds, [{ text, findingIndex }]);
     else list.push({ text, findingIndex });
   }
-  return { syllables, terms };
+  return { syllables, terms, ordinary };
 }
 
 /** Syllable numbers joined by blanks; null where a character's sound is not known. */

@@ -1,5 +1,5 @@
-import type { Unit } from '../text/units.js';
-import type { Lexicon, Pattern, Sequence } from './lexicon.js';
+import { isSharedForm, type Unit } from '../text/units.js';
+import { GAP, type Lexicon, type Pattern, type Sequence } from './lexicon.js';
 
 /** A place where words of the vocabulary stand. */
 export interface Match {
@@ -53,17 +53,32 @@ function matchSequence(units: readonly Unit[], start: number, forms: Sequence, g
   return step(0, start) ? claimed : null;
 }
 
+const LIST_MARK = new Set(['、', ',']);
+/** More that a complaint of its own begins with: the whole body, limbs, water, stool and periods. */
+const ITEM_START = new Set([...SITE, ...'全浑周遍四双左右上下大小月经乳阴肛尿皮面脸唇眉']);
+
+/** Whether a list's item begins here with a place of its own: 咽痛、腿肿 is no leg pain, while hands, feet and mouth are one place. */
+function startsItem(units: readonly Unit[], at: number): boolean {
+  return LIST_MARK.has(units[at - 1]?.form ?? '') && ITEM_START.has(units[at]?.form ?? '') && !SITE.has(units[at - 2]?.form ?? '');
+}
+
 /** How far apart the runs of one pattern may stand, units. */
 const NEAR = 12;
 const SENTENCE_STOP = new Set(['.', '。', '!', '?', ';', '\n', '但', 'but', 'howev']);
 
+/** Forms of one language may match the other's words in mixed text (我的stomach疼), but not all of them: 疼痛 is no "aches and pains". */
+function holdsOwnLanguage(units: readonly Unit[], claimed: readonly number[], { language }: Pattern): boolean {
+  const other = language === 'en' ? 'character' : 'word';
+  return claimed.some((index) => units[index]?.kind !== other || !isSharedForm(units[index]?.form ?? ''));
+}
+
 /** Runs in any order: each further one nearest to the first, within reach, in the same sentence. */
 function matchAt(units: readonly Unit[], start: number, pattern: Pattern): number[] | null {
-  const first = matchSequence(units, start, pattern.parts[0] ?? [], pattern.gap);
+  const first = matchSequence(units, start, pattern.parts[0] ?? [], GAP[pattern.language]);
   if (first === null || pattern.parts.length === 1) return first;
   const claimed = [...first];
   for (const part of pattern.parts.slice(1)) {
-    const found = nearest(units, claimed, part, pattern.gap);
+    const found = nearest(units, claimed, part, GAP[pattern.language]);
     if (found === null) return null;
     claimed.push(...found);
   }
@@ -75,18 +90,19 @@ function nearest(units: readonly Unit[], claimed: readonly number[], part: Seque
   const to = Math.max(...claimed);
   // Another part of the body between them takes the words behind it for itself: 膝盖肿，头疼 is no knee pain.
   const ends = (index: number): boolean => SENTENCE_STOP.has(units[index]?.form ?? '') || (SITE.has(units[index]?.form ?? '') && !JOINER.has(units[index - 1]?.form ?? ''));
+  const ownItem = startsItem(units, from);
   let openAfter = true;
   let openBefore = true;
   for (let distance = 1; distance <= NEAR && (openAfter || openBefore); distance++) {
     const after = to + distance;
     openAfter &&= distance === 1 || !ends(after - 1);
-    if (openAfter && units[after]?.form === part[0]) {
+    if (openAfter && !startsItem(units, after) && units[after]?.form === part[0]) {
       const found = matchSequence(units, after, part, gap);
       if (found !== null) return found;
     }
     const before = from - distance;
     openBefore &&= before >= 0 && !ends(before);
-    if (openBefore && units[before]?.form === part[0]) {
+    if (openBefore && !ownItem && units[before]?.form === part[0]) {
       const found = matchSequence(units, before, part, gap);
       if (found !== null && found.every((unit) => !claimed.includes(unit))) return found;
     }
@@ -113,7 +129,7 @@ export function findMatches(units: readonly Unit[], lexicon: Lexicon, contextOf:
   for (let start = 0; start < units.length; start++) {
     for (const pattern of possible.get(units[start]?.form ?? '') ?? []) {
       const claimed = matchAt(units, start, pattern);
-      if (claimed !== null) (pattern.contextual ? contextual : plain).push({ pattern, claimed });
+      if (claimed !== null && holdsOwnLanguage(units, claimed, pattern)) (pattern.contextual ? contextual : plain).push({ pattern, claimed });
     }
   }
   if (contextual.length === 0) return select(plain);

@@ -49,6 +49,11 @@ function lettersFit(a: number, b: number, edits: number): boolean {
   return true;
 }
 
+/** The word with every repeated letter once. */
+function single(word: string): string {
+  return word.replace(/(.)\1+/g, '$1');
+}
+
 /** Guesses misspelt vocabulary words. Mentions read through a guess are marked, so that a page can show what was understood. */
 export class Speller {
   readonly #byLength = new Map<number, { readonly word: string; readonly letters: number }[]>();
@@ -85,7 +90,8 @@ export class Speller {
     for (let length = word.length - limit; length <= word.length + limit; length++) {
       for (const { word: candidate, letters: others } of this.#byLength.get(length) ?? []) {
         if ((candidate[0] !== word[0] && limit < 2) || !lettersFit(letters, others, Math.min(limit, distance))) continue;
-        const edits = editDistance(word, candidate, limit);
+        // A letter written once for twice (swolen) is the likeliest slip.
+        const edits = editDistance(word, candidate, limit) - (single(word) === single(candidate) ? 0.5 : 0);
         if (edits < distance) [best, distance, tie] = [candidate, edits, false];
         // Two candidates of one stem (itchy, itches) are no doubt.
         else if (edits === distance && edits <= limit && best !== null && stem(candidate) !== stem(best)) tie = true;

@@ -82,6 +82,11 @@ export function charactersOf(form: string): readonly string[] {
   return form.length === 1 ? [form, ...same] : same;
 }
 
+/** Whether a form stands for words of both languages. */
+export function isSharedForm(form: string): boolean {
+  return form.length > 1 && charactersOf(form).length > 0;
+}
+
 /** Cuts normalised text into units. `can not` becomes `cannot`. */
 export function toUnits(text: string): Unit[] {
   const units: Unit[] = [];
