@@ -7,13 +7,14 @@ import { Likelihood } from './differential/likelihood.js';
 import type { Embedder } from './embedding/embedder.js';
 import { StaticEmbedder } from './embedding/static-embedder.js';
 import { ConsultationError } from './errors/consultation-error.js';
+import { StoreError } from './errors/store-error.js';
 import { StrategyError } from './errors/strategy-error.js';
 import { FindingExtractor } from './findings/extract.js';
 import { FindingReasoner } from './findings/finding-state.js';
 import type { LanguageModel } from './llm/language-model.js';
 import type { ModelSession, ModelSessionOptions } from './llm/model-session.js';
 import type { ConsultationOptions, PartsOptions, StrategyOptions } from './options.js';
-import { Retriever } from './retriever/retriever.js';
+import { type DenseSearch, Retriever } from './retriever/retriever.js';
 import { RedFlagChecker } from './safety/red-flags.js';
 import type { VectorStore } from './store/vector-store.js';
 import { createExactStore } from './store/exact-store.js';
@@ -24,11 +25,21 @@ import type { DialogueStrategy } from './strategy/strategy.js';
 
 /** The composition root: the only file that knows every room. */
 
-/** Opens the retriever of a bundle, with the bundle's own encoder and our exact store unless others are given. */
+/**
+ * Opens the retriever of a bundle, with the bundle's own encoder and our exact store unless others are given. An encoder
+ * that is given stays the caller's; where it fails, the bundle's own takes its place.
+ * @throws {StoreError} embedder-mismatch where neither the bundle nor rows loaded with it are the encoder's
+ */
 export function createRetriever(bundle: KnowledgeBundle, options: { readonly embedder?: Embedder; readonly store?: VectorStore } = {}): Retriever {
-  const embedder = options.embedder ?? new StaticEmbedder(bundle.encoderBytes);
-  const store = options.store ?? createExactStore({ vectors: bundle.vectors, dimension: bundle.manifest.encoder.dimension });
-  return new Retriever(bundle, store, embedder, createReasoningParts(bundle).concepts);
+  const { concepts } = createReasoningParts(bundle);
+  const own = (): DenseSearch => ({ embedder: new StaticEmbedder(bundle.encoderBytes), store: createExactStore({ vectors: bundle.vectors, dimension: bundle.manifest.encoder.dimension }) });
+  const { embedder, store } = options;
+  if (embedder === undefined) return new Retriever(bundle, store === undefined ? own() : { ...own(), store }, concepts);
+  const rows = embedder.id === bundle.manifest.encoder.id ? { dimension: bundle.manifest.encoder.dimension, vectors: bundle.vectors } : bundle.encoders.get(embedder.id);
+  if (rows?.dimension !== embedder.dimension) {
+    throw new StoreError('embedder-mismatch', `No rows of ${embedder.id} with ${String(embedder.dimension)} values are loaded with ${bundle.id}; make them with "anamnesis bundle embed", and name it in the encoders of loadBundle.`);
+  }
+  return new Retriever(bundle, { embedder, store: store ?? createExactStore(rows) }, concepts, own);
 }
 
 /** They hold nothing of a patient, so all retrievers and strategies over a bundle share them. */

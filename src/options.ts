@@ -9,7 +9,7 @@ export interface PartsOptions {
   readonly strategy?: 'guided' | DialogueStrategy;
   /** Which of the paper's indices the retriever searches. @default 'both' */
   readonly index?: IndexChoice;
-  /** Must have made the bundle's rows. @default the encoder that travels in the bundle */
+  /** Must have made the bundle's rows, or rows that were loaded with it; stays the caller's. @default the encoder that travels in the bundle */
   readonly embedder?: Embedder;
   /** Built over the bundle's vectors. @default our exact store */
   readonly store?: VectorStore;

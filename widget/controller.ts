@@ -1,4 +1,5 @@
 import type { AnswerValue, Consultation, ConsultationRecord, ConsultationState, Correction, LoadedBundle, PatientInput, Profile } from '../src/index.js';
+import { encoderFor } from './encoder.js';
 import { type Engine, forgetKnowledge, loadEngine, loadKnowledge, type LoadProgress } from './engine.js';
 import type { AnamnesisEventDetails, AnamnesisEventName } from './events.js';
 import { type Failure, failureOf, PolicyWatch } from './failure.js';
@@ -36,6 +37,8 @@ export class Controller {
   readonly models: Models;
   consultation: Consultation | null = null;
   #engine: Engine | null = null;
+  /** The encoder that the page had given when the knowledge was loaded. */
+  #embedder: Settings['embedder'] = null;
   #keep = false;
   #epoch = 0;
   #queue: Promise<void> = Promise.resolve();
@@ -198,10 +201,11 @@ export class Controller {
     return JSON.stringify(this.#engine.exportConsultation(this.consultation), null, 2);
   }
 
-  /** Takes up a changed language or knowledge. */
+  /** Takes up a changed language, knowledge or encoder. */
   async settingsChanged(): Promise<void> {
     const bundle = this.consultation?.bundle;
-    if (this.phase !== 'ready' || bundle === undefined || bundle.id === this.#bundleId) return;
+    const { embedder } = this.#host.settings;
+    if (this.phase !== 'ready' || bundle === undefined || (bundle.id === this.#bundleId && embedder === this.#embedder)) return;
     if (bundle.school !== this.#host.settings.knowledge) return this.reset();
     const epoch = this.#epoch;
     const wanted = this.#bundleId;
@@ -210,7 +214,8 @@ export class Controller {
       const loaded = await this.#load(engine);
       if (epoch !== this.#epoch || wanted !== this.#bundleId) return;
       this.notes.delete('languageFailed');
-      await this.#act(async (consultation) => void (await consultation.useParts(engine.createParts(loaded.bundle))));
+      const options = this.#takeEncoder(loaded);
+      await this.#act(async (consultation) => void (await consultation.useParts(engine.createParts(loaded.bundle, options))));
       this.models.open(engine);
     } catch (error) {
       if (epoch !== this.#epoch || wanted !== this.#bundleId) return;
@@ -232,12 +237,21 @@ export class Controller {
   }
 
   #load(engine: Engine): Promise<LoadedBundle> {
-    const { assetBase, mayStore } = this.#host.settings;
-    return loadKnowledge(engine, new URL(`bundles/${this.#bundleId}/`, assetBase), mayStore, (progress) => {
+    const { assetBase, mayStore, embedder } = this.#host.settings;
+    return loadKnowledge(engine, new URL(`bundles/${this.#bundleId}/`, assetBase), mayStore, embedder === null ? [] : [embedder.id], (progress) => {
       this.progress = progress;
       this.#host.emit('anamnesis-progress', { loadedBytes: progress.loadedBytes, totalBytes: progress.totalBytes });
       this.#host.changed();
     });
+  }
+
+  /** Takes the page's encoder up with the knowledge; says so where its rows did not come. */
+  #takeEncoder({ bundle, encoderFailure }: LoadedBundle): ReturnType<typeof encoderFor> {
+    const { settings } = this.#host;
+    this.#embedder = settings.embedder;
+    const options = encoderFor(settings, bundle);
+    if (settings.embedder !== options.embedder && settings.embedder !== null) this.#host.emit('anamnesis-error', { code: encoderFailure?.code ?? 'embedder-mismatch' });
+    return options;
   }
 
   async #open(record?: ConsultationRecord): Promise<void> {
@@ -248,11 +262,12 @@ export class Controller {
     const watch = new PolicyWatch(this.#host.settings.assetBase);
     try {
       const engine = await loadEngine();
-      const { bundle, origin } = await this.#load(engine);
+      const loaded = await this.#load(engine);
+      const { bundle, origin } = loaded;
       if (epoch !== this.#epoch) return;
       this.#engine = engine;
       if (this.#keep) await this.keeper.open(engine);
-      const consultation = await this.#begin(engine, bundle, record);
+      const consultation = await this.#begin(engine, bundle, record, this.#takeEncoder(loaded));
       if (epoch !== this.#epoch) return consultation.close();
       this.consultation = consultation;
       consultation.subscribe(() => this.#stateChanged());
@@ -272,10 +287,10 @@ export class Controller {
     }
   }
 
-  async #begin(engine: Engine, bundle: LoadedBundle['bundle'], record: ConsultationRecord | undefined): Promise<Consultation> {
+  async #begin(engine: Engine, bundle: LoadedBundle['bundle'], record: ConsultationRecord | undefined, options: ReturnType<typeof encoderFor>): Promise<Consultation> {
     if (record !== undefined) {
       try {
-        const restored = await engine.restoreConsultation(bundle, record);
+        const restored = await engine.restoreConsultation(bundle, record, options);
         this.notes.add('resumed');
         this.keeper.status = 'saved';
         return restored;
@@ -283,7 +298,7 @@ export class Controller {
         this.#report({ code: 'saved-state-invalid', directive: '' });
       }
     }
-    return engine.createConsultation(bundle, { maxQuestions: this.#host.settings.maxQuestions });
+    return engine.createConsultation(bundle, { ...options, maxQuestions: this.#host.settings.maxQuestions });
   }
 
   /** Runs an action on the consultation after those before it. Failures are shown and reported, never thrown. */

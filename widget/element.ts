@@ -124,6 +124,7 @@ export class AnamnesisChat extends LitElement implements ControllerHost, Setting
     model: { type: String },
     modelCatalogue: { attribute: false },
     languageModel: { attribute: false },
+    embedder: { attribute: false },
     modelTesting: { attribute: false },
   };
 
@@ -163,6 +164,8 @@ export class AnamnesisChat extends LitElement implements ControllerHost, Setting
   declare modelCatalogue: unknown;
   /** A language model that your page brings: an object of the shape of `LanguageModel`. */
   declare languageModel: unknown;
+  /** An encoder that your page opens (`createTransformersEmbedder`); the bundle must hold its rows. @default the one that travels in the bundle */
+  declare embedder: unknown;
   /** @internal */
   declare modelTesting: Settings['modelTesting'];
 
@@ -201,6 +204,7 @@ export class AnamnesisChat extends LitElement implements ControllerHost, Setting
     this.model = '';
     this.modelCatalogue = undefined;
     this.languageModel = undefined;
+    this.embedder = undefined;
     this.modelTesting = {};
   }
 
@@ -295,7 +299,7 @@ export class AnamnesisChat extends LitElement implements ControllerHost, Setting
 
   protected override willUpdate(changed: PropertyValues): void {
     if (!this.hasUpdated) return;
-    if (changed.has('lang') || changed.has('knowledge')) void this.#controller.settingsChanged();
+    if (changed.has('lang') || changed.has('knowledge') || changed.has('embedder')) void this.#controller.settingsChanged();
     if (changed.has('idleMinutes')) this.#idle.watch(this.settings.idleMinutes);
   }
 

@@ -57,15 +57,17 @@ class EngineScriptError extends Error {
 /**
  * Loads a bundle, or joins a load of the same address that another element began.
  * @param keep verified parts stay in the browser's cache for the next visit
+ * @param encoders whose rows are wanted too
  */
-export function loadKnowledge(loaded: Engine, directory: URL, keep: boolean, onProgress: (progress: LoadProgress) => void): Promise<LoadedBundle> {
-  const name = `${keep ? 'kept' : 'unkept'} ${directory.href}`;
+export function loadKnowledge(loaded: Engine, directory: URL, keep: boolean, encoders: readonly string[], onProgress: (progress: LoadProgress) => void): Promise<LoadedBundle> {
+  const name = `${keep ? 'kept' : 'unkept'} ${encoders.join()} ${directory.href}`;
   let load = loads.get(name);
   if (load === undefined) {
     const listeners = new Set<(progress: LoadProgress) => void>();
     const options = keep ? { cache: new loaded.BrowserBundleCache() } : {};
     const promise = loaded.loadBundle(directory, {
       ...options,
+      encoders,
       onProgress: (progress) => {
         if (load !== undefined) load.latest = progress;
         for (const listener of listeners) listener(progress);

@@ -1,4 +1,5 @@
 import type { Consultation, ConsultationEvent, KnowledgeBundle, LanguageModel, ModelSession, ModelState } from '../src/index.js';
+import { encoderFor } from './encoder.js';
 import type { Engine } from './engine.js';
 import type { AnamnesisEventDetails } from './events.js';
 import { codeOf } from './failure.js';
@@ -104,13 +105,13 @@ export class Models implements ModelActions {
     if (model === null) {
       if (adopted === null) return;
       this.#adopted = null;
-      consultation.useStrategy(engine.createParts(consultation.bundle).strategy);
+      consultation.useStrategy(engine.createParts(consultation.bundle, encoderFor(this.#host.settings, consultation.bundle)).strategy);
       return;
     }
     if (adopted?.model === model && adopted.bundle === consultation.bundle) return;
     const { strategy, strategyOptions } = this.#host.settings;
     if (strategy === 'guided') return;
-    const made = await engine.createStrategy(consultation.bundle, strategy, { ...strategyOptions, model });
+    const made = await engine.createStrategy(consultation.bundle, strategy, { ...encoderFor(this.#host.settings, consultation.bundle), ...strategyOptions, model });
     consultation.useStrategy(made);
     this.#adopted = { consultation, bundle: consultation.bundle, model };
   }

@@ -1,4 +1,5 @@
-import type { Language, ModelSessionOptions, ModelStrategyName, School, StrategyOptions } from '../src/index.js';
+import type { Embedder, Language, ModelSessionOptions, ModelStrategyName, School, StrategyOptions } from '../src/index.js';
+import { isEmbedder } from './encoder.js';
 
 /** What the attributes of an element say, with defaults filled in. */
 export interface Settings {
@@ -29,6 +30,8 @@ export interface Settings {
   readonly modelCatalogue: unknown;
   /** A model that the page brings, unchecked. */
   readonly languageModel: unknown;
+  /** An encoder that the page brings; null where it brings none or something else. */
+  readonly embedder: Embedder | null;
   /** What tests set. */
   readonly modelTesting: Pick<ModelSessionOptions, 'allowSoftware' | 'hub' | 'github' | 'silenceMs' | 'workerBase'>;
   readonly mayPrint: boolean;
@@ -93,6 +96,7 @@ export interface SettingsSource {
   readonly model: string;
   readonly modelCatalogue: unknown;
   readonly languageModel: unknown;
+  readonly embedder: unknown;
   readonly modelTesting: Settings['modelTesting'];
 }
 
@@ -122,6 +126,7 @@ export function readSettings(source: SettingsSource & HTMLElement, scriptBase: U
     model: source.model.trim(),
     modelCatalogue: source.modelCatalogue,
     languageModel: source.languageModel,
+    embedder: isEmbedder(source.embedder) ? source.embedder : null,
     modelTesting: { ...source.modelTesting },
     mayPrint: !source.noPrint,
     mayExport: !source.noExport,

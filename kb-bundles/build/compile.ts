@@ -182,12 +182,21 @@ function layText(disease: Disease, language: Language, findings: readonly Findin
     .join('\n');
 }
 
+/** The entries of a bundle in its order: those of its school that have words in its language. */
+export function entriesOf(plan: BundlePlan, sources: Sources): { readonly facts: DiseaseFacts; readonly words: DiseaseWords }[] {
+  const wordsOf = new Map(sources.words.filter((one) => one.language === plan.language).map((one) => [one.id, one]));
+  return sources.facts[plan.school].flatMap((facts) => {
+    const words = wordsOf.get(facts.id);
+    return words === undefined ? [] : [{ facts, words }];
+  });
+}
+
 /** Builds one bundle. Same sources, same bytes. */
 export async function compileBundle(plan: BundlePlan, sources: Sources, vocabulary: CompiledVocabulary): Promise<BuiltBundle> {
   const ids = new Map(vocabulary.findings.map((finding) => [finding.id, finding.index]));
   const parents = vocabulary.findings.map((finding) => finding.parents);
-  const wordsOf = new Map(sources.words.filter((one) => one.language === plan.language).map((one) => [one.id, one]));
-  const diseaseIds = new Map(sources.facts[plan.school].filter((facts) => wordsOf.has(facts.id)).map((facts, index) => [facts.id, index]));
+  const entries = entriesOf(plan, sources);
+  const diseaseIds = new Map(entries.map(({ facts }, index) => [facts.id, index]));
   const diseases: Disease[] = [];
   let pseudoHistories = 0;
   const trees: Omit<DiLeaf, 'id'>[][] = [];
@@ -195,9 +204,7 @@ export async function compileBundle(plan: BundlePlan, sources: Sources, vocabula
   const rows: IndexRow[] = [];
   /** Texts whose embeddings' middle is a row. */
   const rowTexts: string[][] = [];
-  for (const facts of sources.facts[plan.school]) {
-    const words = wordsOf.get(facts.id);
-    if (words === undefined) continue;
+  for (const { facts, words } of entries) {
     const disease = compileDisease(diseases.length, facts, words, ids, diseaseIds, parents);
     diseases.push(disease);
     trees.push(words.leaves.map((leaf) => ({ role: leaf.role, path: leaf.path, text: leaf.text, findings: leaf.findings.map((id) => ids.get(id)).filter((finding): finding is number => finding !== undefined) })));

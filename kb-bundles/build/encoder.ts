@@ -50,7 +50,7 @@ export function fitEncoder(rowTexts: readonly (readonly string[])[]): { bytes: U
 }
 
 /** Sum of rows at unit length. */
-function middle(rows: readonly Float32Array[], dimension: number): Float32Array {
+export function middle(rows: readonly Float32Array[], dimension: number): Float32Array {
   const sum = new Float32Array(dimension);
   for (const row of rows) for (let column = 0; column < dimension; column++) sum[column]! += row[column] ?? 0;
   const norm = Math.hypot(...sum);

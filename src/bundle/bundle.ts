@@ -157,6 +157,8 @@ export interface KnowledgeBundle {
   readonly rows: readonly IndexRow[];
   /** `[rowCount, dimension]`, row-major, unit length, not copied. */
   readonly vectors: Float32Array;
+  /** Rows that other encoders made, by the encoder's id, in the order of `rows`: those that were asked for when it was loaded. */
+  readonly encoders: ReadonlyMap<string, EncoderRows>;
   /** Bytes of the encoder, the lexical index and the vocabulary's words, decoded by their own rooms. */
   readonly lexiconBytes: Uint8Array;
   readonly encoderBytes: Uint8Array;
@@ -165,6 +167,13 @@ export interface KnowledgeBundle {
   diseaseIndex(id: string): number | undefined;
   /** Decodes one disease's tree; cached. */
   diTree(diseaseIndex: number): DiTree;
+}
+
+/** Rows that an encoder made. */
+export interface EncoderRows {
+  readonly dimension: number;
+  /** `[rowCount, dimension]`, row-major, unit length. */
+  readonly vectors: Float32Array;
 }
 
 export interface ManifestPart {
@@ -177,6 +186,12 @@ export interface ManifestPart {
 }
 
 export type PartName = 'findings' | 'lexicon' | 'diseases' | 'texts' | 'lexical' | 'encoder' | 'vectors';
+
+/** Where the rows of another encoder lie. */
+export interface ManifestEncoder extends Omit<ManifestPart, 'name'> {
+  readonly id: string;
+  readonly dimension: number;
+}
 
 /** The bundle's table of contents, `manifest.json`. */
 export interface Manifest {
@@ -191,5 +206,7 @@ export interface Manifest {
   readonly review: { readonly state: 'none' | 'partial' | 'reviewed'; readonly reviewed: number; readonly total: number; readonly date: string | null };
   readonly counts: { readonly diseases: number; readonly findings: number; readonly pseudoHistories: number; readonly rows: number; readonly redFlags: number };
   readonly encoder: { readonly id: string; readonly dimension: number };
+  /** Rows of other encoders, in files of their own that are fetched only when asked for (`anamnesis bundle embed`). */
+  readonly encoders?: readonly ManifestEncoder[];
   readonly parts: readonly ManifestPart[];
 }

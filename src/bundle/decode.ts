@@ -117,7 +117,8 @@ class TextTable {
   }
 }
 
-function decodeVectors(bytes: Uint8Array, dimension: number, rowCount: number): Float32Array {
+/** Rows as `encodeVectors` writes them, unit length. @throws {BundleError} malformed, truncated */
+export function decodeRows(bytes: Uint8Array, dimension: number, rowCount: number): Float32Array {
   const reader = readHeader(bytes, 'vectors');
   const rows = reader.u32();
   const width = reader.u32();
@@ -143,7 +144,7 @@ function decodeVectors(bytes: Uint8Array, dimension: number, rowCount: number): 
  * Turns verified bytes into a bundle. Pure; texts are decoded when asked for.
  * @throws {BundleError} not-a-bundle, format-unsupported, malformed, truncated
  */
-export function decodeBundle(manifest: Manifest, parts: PartBytes): KnowledgeBundle {
+export function decodeBundle(manifest: Manifest, parts: PartBytes, encoders: KnowledgeBundle['encoders'] = new Map()): KnowledgeBundle {
   const { findings, askSets, redFlags } = decodeFindings(parts.findings);
   const { diseases, rows } = decodeDiseases(parts.diseases);
   if (diseases.length !== manifest.counts.diseases || findings.length !== manifest.counts.findings) {
@@ -162,7 +163,8 @@ export function decodeBundle(manifest: Manifest, parts: PartBytes): KnowledgeBun
     redFlags,
     diseases,
     rows,
-    vectors: decodeVectors(parts.vectors, manifest.encoder.dimension, rows.length),
+    vectors: decodeRows(parts.vectors, manifest.encoder.dimension, rows.length),
+    encoders,
     lexiconBytes: parts.lexicon,
     encoderBytes: parts.encoder,
     lexicalBytes: parts.lexical,

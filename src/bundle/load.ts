@@ -1,7 +1,7 @@
 import { BundleError } from '../errors/bundle-error.js';
-import type { KnowledgeBundle, Manifest, ManifestPart, PartName } from './bundle.js';
+import type { EncoderRows, KnowledgeBundle, Manifest, ManifestPart, PartName } from './bundle.js';
 import type { BundleCache } from './cache.js';
-import { decodeBundle, type PartBytes } from './decode.js';
+import { decodeBundle, decodeRows, type PartBytes } from './decode.js';
 import { parseManifest } from './manifest.js';
 import { sha256 } from './sha256.js';
 
@@ -11,6 +11,8 @@ export interface LoadOptions {
   /** Bytes so far and in all, as the manifest states them. */
   readonly onProgress?: (progress: { readonly loadedBytes: number; readonly totalBytes: number }) => void;
   readonly signal?: AbortSignal;
+  /** Ids of encoders whose rows are wanted beside the bundle's own. One that it does not list, or whose file fails, is left out. */
+  readonly encoders?: readonly string[];
   /** @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -22,6 +24,8 @@ export interface LoadedBundle {
   readonly origin: 'network' | 'last-good';
   /** Why the last good bundle is used. */
   readonly failure?: BundleError;
+  /** Why rows of an encoder that was asked for are left out. */
+  readonly encoderFailure?: BundleError;
 }
 
 /**
@@ -35,16 +39,36 @@ export async function loadBundle(base: string | URL, options: LoadOptions = {}):
   try {
     const text = await fetchText(new URL('manifest.json', directory), options);
     const manifest = parseManifest(text);
-    const bundle = decodeBundle(manifest, await loadParts(manifest, directory, options, true));
+    const loaded = await open(manifest, directory, options, true);
     await options.cache?.keepManifest(directory.href, text);
-    return { bundle, origin: 'network' };
+    return { ...loaded, origin: 'network' };
   } catch (error) {
     if (!(error instanceof BundleError)) throw error;
     const kept = await options.cache?.lastGood(directory.href);
     if (kept === undefined) throw error;
-    const manifest = parseManifest(kept);
-    return { bundle: decodeBundle(manifest, await loadParts(manifest, directory, options, false)), origin: 'last-good', failure: error };
+    return { ...(await open(parseManifest(kept), directory, options, false)), origin: 'last-good', failure: error };
   }
+}
+
+async function open(manifest: Manifest, directory: URL, options: LoadOptions, mayFetch: boolean): Promise<Pick<LoadedBundle, 'bundle' | 'encoderFailure'>> {
+  const parts = await loadParts(manifest, directory, options, mayFetch);
+  const encoders = new Map<string, EncoderRows>();
+  let encoderFailure: BundleError | undefined;
+  for (const { id, dimension, ...file } of manifest.encoders?.filter((one) => options.encoders?.includes(one.id) === true) ?? []) {
+    try {
+      encoders.set(id, { dimension, vectors: decodeRows(await loadFile(file, directory, options, mayFetch), dimension, manifest.counts.rows) });
+    } catch (error) {
+      if (!(error instanceof BundleError)) throw error;
+      encoderFailure = error;
+    }
+  }
+  return { bundle: decodeBundle(manifest, parts, encoders), ...(encoderFailure === undefined ? {} : { encoderFailure }) };
+}
+
+type ListedFile = Omit<ManifestPart, 'name'>;
+
+async function loadFile(part: ListedFile, directory: URL, options: LoadOptions, mayFetch: boolean): Promise<Uint8Array> {
+  return (await fromCache(part, options)) ?? fromNetwork(part, directory, options, mayFetch);
 }
 
 async function loadParts(manifest: Manifest, directory: URL, options: LoadOptions, mayFetch: boolean): Promise<PartBytes> {
@@ -52,7 +76,7 @@ async function loadParts(manifest: Manifest, directory: URL, options: LoadOption
   let loadedBytes = 0;
   const loaded = await Promise.all(
     manifest.parts.map(async (part) => {
-      const bytes = (await fromCache(part, options)) ?? (await fromNetwork(part, directory, options, mayFetch));
+      const bytes = await loadFile(part, directory, options, mayFetch);
       loadedBytes += part.bytes;
       options.onProgress?.({ loadedBytes, totalBytes });
       return [part.name, bytes] as const;
@@ -61,13 +85,13 @@ async function loadParts(manifest: Manifest, directory: URL, options: LoadOption
   return Object.fromEntries(loaded) as Record<PartName, Uint8Array>;
 }
 
-async function fromCache(part: ManifestPart, options: LoadOptions): Promise<Uint8Array | undefined> {
+async function fromCache(part: ListedFile, options: LoadOptions): Promise<Uint8Array | undefined> {
   const bytes = await options.cache?.part(part.sha256);
   if (bytes === undefined || bytes.length !== part.bytes || (await sha256(bytes)) !== part.sha256) return undefined;
   return bytes;
 }
 
-async function fromNetwork(part: ManifestPart, directory: URL, options: LoadOptions, mayFetch: boolean): Promise<Uint8Array> {
+async function fromNetwork(part: ListedFile, directory: URL, options: LoadOptions, mayFetch: boolean): Promise<Uint8Array> {
   if (!mayFetch) throw new BundleError('fetch-failed', `${part.file} is not kept on this device; connect and try again.`, { file: part.file, retryable: true });
   const response = await request(new URL(part.file, directory), part.file, options);
   const bytes = await body(response, part.file);

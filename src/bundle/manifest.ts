@@ -30,13 +30,19 @@ export function parseManifest(text: string): Manifest {
   if (!Array.isArray(value.parts)) throw malformed('parts are missing');
   for (const name of PARTS) {
     const part: unknown = value.parts.find((one: unknown) => isRecord(one) && one.name === name);
-    if (!isRecord(part) || typeof part.file !== 'string' || !/^[\w.-]+$/.test(part.file) || !Number.isInteger(part.bytes) || typeof part.sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(part.sha256)) throw malformed(`part ${name} is not listed with file, bytes and sha256`);
+    if (!isRecord(part) || !isFile(part)) throw malformed(`part ${name} is not listed with file, bytes and sha256`);
   }
+  const encoders: unknown = value.encoders ?? [];
+  if (!Array.isArray(encoders) || !encoders.every((one: unknown) => isRecord(one) && typeof one.id === 'string' && Number.isInteger(one.dimension) && (one.dimension as number) > 0 && isFile(one))) throw malformed('encoders are not listed with id, dimension, file, bytes and sha256');
   return value as unknown as Manifest;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isFile(part: Record<string, unknown>): boolean {
+  return typeof part.file === 'string' && /^[\w.-]+$/.test(part.file) && Number.isInteger(part.bytes) && typeof part.sha256 === 'string' && /^[0-9a-f]{64}$/.test(part.sha256);
 }
 
 function malformed(what: string): BundleError {

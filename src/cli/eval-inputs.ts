@@ -12,7 +12,8 @@ export async function openEvaluation(given: Arguments, io: CommandIo): Promise<{
   const mapFile = given.text('gold-map');
   const cases = parseCases(readText(file, io));
   const goldMap = mapFile === undefined ? undefined : parseGoldMap(readText(mapFile, io));
-  const bundle = await openBundle(bundleName, io);
+  const encoder = given.text('encoder');
+  const bundle = await openBundle(bundleName, io, encoder === undefined ? [] : [encoder]);
   warnOfOtherLanguage(cases, bundle, io);
   return { bundle, cases, goldMap };
 }

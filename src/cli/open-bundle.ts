@@ -30,13 +30,14 @@ export function bundleDirectory(idOrDirectory: string, io: CommandIo): string {
 
 /**
  * Loads a bundle as the browser does: every part verified by size and SHA-256.
+ * @param encoders whose rows are loaded too, where the bundle has them
  * @throws {BundleError} as `loadBundle`
  */
-export async function openBundle(idOrDirectory: string, io: CommandIo): Promise<KnowledgeBundle> {
-  return openDirectory(bundleDirectory(idOrDirectory, io));
+export async function openBundle(idOrDirectory: string, io: CommandIo, encoders: readonly string[] = []): Promise<KnowledgeBundle> {
+  return openDirectory(bundleDirectory(idOrDirectory, io), encoders);
 }
 
-export async function openDirectory(directory: string): Promise<KnowledgeBundle> {
-  const { bundle } = await loadBundle(pathToFileURL(directory + sep), { fetch: fetchFile });
+export async function openDirectory(directory: string, encoders: readonly string[] = []): Promise<KnowledgeBundle> {
+  const { bundle } = await loadBundle(pathToFileURL(directory + sep), { fetch: fetchFile, encoders });
   return bundle;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isAnamnesisError } from '../errors/anamnesis-error.js';
 import { bundleBuild } from './bundle-build.js';
 import { bundleCoverage } from './bundle-coverage.js';
+import { bundleEmbed } from './bundle-embed.js';
 import { bundleInspect } from './bundle-inspect.js';
 import { bundleLint } from './bundle-lint.js';
 import { bundleSearch } from './bundle-search.js';
@@ -17,7 +18,7 @@ import { read } from './read.js';
 import { table } from './table.js';
 import { type Command, CommandError, type CommandIo, UsageError } from './usage.js';
 
-const COMMANDS: readonly Command[] = [bundleBuild, bundleLint, bundleCoverage, bundleStats, bundleInspect, bundleSearch, evalRetrieval, evalConsult, modelsList, modelsPull, modelsVerify, read];
+const COMMANDS: readonly Command[] = [bundleBuild, bundleLint, bundleCoverage, bundleStats, bundleInspect, bundleEmbed, bundleSearch, evalRetrieval, evalConsult, modelsList, modelsPull, modelsVerify, read];
 
 function overview(): string {
   const rows = COMMANDS.map((command) => [`  anamnesis ${command.words.join(' ')}`, command.summary]);

@@ -11,6 +11,8 @@ export const ERROR_CODES = {
   'store-not-built': 'The vector store was searched before rows were added, or after it was closed.',
   'store-trapped': 'The vector store’s WebAssembly failed and was replaced; the search can be repeated.',
   'embedder-mismatch': 'The encoder in use is not the one that made the bundle’s rows.',
+  'encoder-unknown': 'No encoder has that name.',
+  'encoder-failed': 'The transformer encoder could not be opened or failed; the bundle’s own encoder serves on.',
   'strategy-unknown': 'No dialogue strategy has that name.',
   'model-missing': 'This strategy needs a language model; give one, or use guided.',
   'model-unknown': 'The catalogue has no model with that id.',

@@ -1,12 +1,17 @@
 import type { EntryType, KnowledgeBundle } from '../bundle/bundle.js';
 import { namedType, RelatedEntries, softmax } from '../bundle/related.js';
 import type { Embedder } from '../embedding/embedder.js';
-import { StoreError } from '../errors/store-error.js';
-import type { VectorStore } from '../store/vector-store.js';
+import type { Hit, VectorStore } from '../store/vector-store.js';
 import { toUnits } from '../text/units.js';
 import { normalizeText } from '../text/normalize.js';
 import type { ConceptMatcher } from './concepts.js';
 import { LexicalIndex } from './lexical-index.js';
+
+/** An encoder with a store over the rows that it made. */
+export interface DenseSearch {
+  readonly embedder: Embedder;
+  readonly store: VectorStore;
+}
 
 /** Which of the paper's indices is searched: pseudo histories, DI-Tree text, or both with the findings that are read. */
 export type IndexChoice = 'pmh' | 'di' | 'both';
@@ -49,21 +54,21 @@ const LEAST_BM25 = 11.5;
  */
 export class Retriever {
   readonly #bundle: KnowledgeBundle;
-  readonly #store: VectorStore;
-  readonly #embedder: Embedder;
+  #dense: DenseSearch;
+  #spare: (() => DenseSearch) | undefined;
   readonly #concepts: ConceptMatcher;
   readonly #lexical: LexicalIndex;
   readonly #related: RelatedEntries;
   readonly #namedType: EntryType;
 
-  /** @throws {StoreError} embedder-mismatch when the encoder did not make the bundle's rows */
-  constructor(bundle: KnowledgeBundle, store: VectorStore, embedder: Embedder, concepts: ConceptMatcher) {
-    if (embedder.id !== bundle.manifest.encoder.id || embedder.dimension !== bundle.manifest.encoder.dimension) {
-      throw new StoreError('embedder-mismatch', `The encoder ${embedder.id} did not make the rows of ${bundle.id}; use ${bundle.manifest.encoder.id}.`);
-    }
+  /**
+   * @param dense the encoder that made the rows, and a store over them
+   * @param spare takes the place of an encoder that fails
+   */
+  constructor(bundle: KnowledgeBundle, dense: DenseSearch, concepts: ConceptMatcher, spare?: () => DenseSearch) {
     this.#bundle = bundle;
-    this.#store = store;
-    this.#embedder = embedder;
+    this.#dense = dense;
+    this.#spare = spare;
     this.#concepts = concepts;
     this.#lexical = new LexicalIndex(bundle.lexicalBytes);
     this.#related = new RelatedEntries(bundle);
@@ -101,9 +106,8 @@ export class Retriever {
   /** How much each disease's texts resemble the query, in ln odds, `[diseases.length]`. */
   async #wordingOf(query: string, index: IndexChoice): Promise<{ logs: Float64Array; bestCosine: number; bestBm25: number }> {
     const { diseases, rows } = this.#bundle;
-    const [row] = await this.#embedder.embed([query]);
     const cosines = { pmh: new Float64Array(diseases.length), di: new Float64Array(diseases.length) };
-    for (const hit of row === undefined || this.#store.rowCount === 0 ? [] : this.#store.search(row, this.#store.rowCount)) {
+    for (const hit of await this.#nearest(query)) {
       const info = rows[hit.row];
       if (info !== undefined) cosines[info.kind][info.diseaseIndex] = Math.max(0, hit.score);
     }
@@ -115,15 +119,37 @@ export class Retriever {
     for (const kind of index === 'both' ? (['pmh', 'di'] as const) : [index]) {
       const best = most(cosines[kind]);
       bestCosine = Math.max(bestCosine, best);
-      if (best > 0) cosines[kind].forEach((cosine, at) => (logs[at]! += (COSINE * cosine) / best));
+      const mean = cosines[kind].reduce((sum, cosine) => sum + cosine, 0) / cosines[kind].length;
+      if (best > mean) cosines[kind].forEach((cosine, at) => (logs[at]! += (COSINE * Math.max(0, cosine - mean)) / (best - mean)));
     }
     return { logs, bestCosine, bestBm25 };
   }
 
-  /** Releases the store and the encoder; may be called twice. */
+  /** All rows with their cosines to the query; empty where it holds no word that the encoder knows. */
+  async #nearest(query: string): Promise<Hit[]> {
+    const { embedder, store } = this.#dense;
+    if (store.rowCount === 0) return [];
+    try {
+      const [row] = await embedder.embed([query], 'query');
+      return row === undefined ? [] : store.search(row, store.rowCount);
+    } catch (error) {
+      if (this.#spare === undefined) throw error;
+      // An encoder that a page brings may fail at any turn; the bundle's own cannot.
+      store.close();
+      this.#dense = this.#spare();
+      this.#spare = undefined;
+      return this.#nearest(query);
+    }
+  }
+
+  /** Id of the encoder in use: the one given, or the bundle's own once that has failed. */
+  get encoderId(): string {
+    return this.#dense.embedder.id;
+  }
+
+  /** Releases the store and the bundle's own encoder; an encoder that was given stays its owner's. May be called twice. */
   close(): void {
-    this.#store.close();
-    this.#embedder.close();
+    this.#dense.store.close();
   }
 }
 

@@ -188,6 +188,8 @@ export const zh: Locale = {
     'store-not-built': TRY_AGAIN,
     'store-trapped': TRY_AGAIN,
     'embedder-mismatch': CANNOT_READ,
+    'encoder-unknown': CANNOT_READ,
+    'encoder-failed': CANNOT_READ,
     'strategy-unknown': CANNOT_READ,
     'model-missing': CANNOT_READ,
     'model-unknown': MODEL_FAULT,

@@ -1,0 +1,33 @@
+import { resolve } from 'node:path';
+import { sourcesDirectory } from './files.js';
+import { bundleDirectory, openDirectory } from './open-bundle.js';
+import { ENCODER_FLAGS, ENCODER_USAGE, openEncoder } from './open-encoder.js';
+import { Arguments, type Command, UsageError } from './usage.js';
+
+/** Rows between two lines of progress. */
+const STEP = 250;
+
+export const bundleEmbed: Command = {
+  words: ['bundle', 'embed'],
+  summary: 'makes rows of a built bundle with a transformer encoder',
+  usage: `anamnesis bundle embed ID|DIR --encoder NAME --encoder-files DIR [--library DIR] [--sources DIR]
+${ENCODER_USAGE}
+  --sources DIR        sources that the bundle was built from; default kb-bundles
+The rows go into a file of their own beside the bundle's, which only pages with that encoder fetch; the manifest lists
+it. "bundle build" forgets it, so run this again after a build.`,
+  async run(args, io) {
+    const given = new Arguments(args, { ...ENCODER_FLAGS, sources: { type: 'string' } }, { least: 1, most: 1, names: 'ID|DIR' });
+    if (given.text('encoder') === undefined) throw new UsageError('--encoder is missing');
+    const directory = bundleDirectory(given.positionals[0] ?? '', io);
+    const sources = sourcesDirectory(given.text('sources'), io);
+    const bundle = await openDirectory(directory);
+    const embedder = await openEncoder(given, io);
+    if (embedder === undefined) return 2;
+    const { embedBundle } = await import('../../kb-bundles/build/embed.js');
+    const started = performance.now();
+    const made = await embedBundle({ sources, bundle, directory: resolve(directory), embedder, onProgress: (done, all) => { if (done % STEP === 0) io.err(`${String(done)} of ${String(all)} rows`); } });
+    embedder.close();
+    io.out(`${bundle.id}: ${String(bundle.rows.length)} rows of ${made.id}, ${String(made.bytes)} bytes in ${made.file}, ${((performance.now() - started) / 1000).toFixed(0)} s`);
+    return 0;
+  },
+};
