@@ -18,7 +18,8 @@ export function compoundSynonyms(findings: readonly Finding[]): Set<string> {
         if (pattern === undefined || pattern.contextual || pattern.parts.some((part) => part.includes(null))) continue;
         const parts = pattern.parts as readonly string[][];
         plain.push({ language, text, parts, findingIndex: finding.index });
-        if (parts.length > 1) continue;
+        // A complaint without a place says less alone: 产后出血 is more than what is said by 产后 and by 出血.
+        if (parts.length > 1 || finding.kind === 'general') continue;
         const key = parts[0]?.join(' ') ?? '';
         owners.set(key, (owners.get(key) ?? new Set()).add(finding.index));
       }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { sourcesDirectory } from './files.js';
 import { bundleDirectory, openDirectory } from './open-bundle.js';
 import { ENCODER_FLAGS, ENCODER_USAGE, openEncoder } from './open-encoder.js';
-import { Arguments, type Command, UsageError } from './usage.js';
+import { Arguments, type Command } from './usage.js';
 
 /** Rows between two lines of progress. */
 const STEP = 250;
@@ -17,12 +17,11 @@ The rows go into a file of their own beside the bundle's, which only pages with 
 it. "bundle build" forgets it, so run this again after a build.`,
   async run(args, io) {
     const given = new Arguments(args, { ...ENCODER_FLAGS, sources: { type: 'string' } }, { least: 1, most: 1, names: 'ID|DIR' });
-    if (given.text('encoder') === undefined) throw new UsageError('--encoder is missing');
+    const name = given.required('encoder');
     const directory = bundleDirectory(given.positionals[0] ?? '', io);
     const sources = sourcesDirectory(given.text('sources'), io);
     const bundle = await openDirectory(directory);
-    const embedder = await openEncoder(given, io);
-    if (embedder === undefined) return 2;
+    const embedder = await openEncoder(name, given, io);
     const { embedBundle } = await import('../../kb-bundles/build/embed.js');
     const started = performance.now();
     const made = await embedBundle({ sources, bundle, directory: resolve(directory), embedder, onProgress: (done, all) => { if (done % STEP === 0) io.err(`${String(done)} of ${String(all)} rows`); } });

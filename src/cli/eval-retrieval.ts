@@ -26,7 +26,8 @@ syndrome (tcm_syndrome) are both accepted. mrr is over the first 20 diseases.`,
     );
     const index = given.oneOf('index', ['pmh', 'di', 'both']);
     const { bundle, cases, goldMap } = await openEvaluation(given, io);
-    const embedder = await openEncoder(given, io);
+    const name = given.text('encoder');
+    const embedder = name === undefined ? undefined : await openEncoder(name, given, io);
     const retriever = createRetriever(bundle, embedder === undefined ? {} : { embedder });
     const { report, outcomes } = await runRetrieval({ bundle, retriever, cases, goldMap, index });
     retriever.close();

@@ -18,13 +18,12 @@ interface NodeLibrary extends TransformersLibrary {
 }
 
 /**
- * The encoder that a command line asks for; undefined where it asks for none.
+ * Opens the encoder of a name with the files and the library that a command line gives.
+ * @throws {UsageError} without `--encoder-files`
  * @throws {CommandError} install-incomplete without the library, file-unreadable without the directory
  * @throws {StoreError} encoder-unknown, encoder-failed
  */
-export async function openEncoder(given: Arguments, io: CommandIo): Promise<Embedder | undefined> {
-  const name = given.text('encoder');
-  if (name === undefined) return undefined;
+export async function openEncoder(name: string, given: Arguments, io: CommandIo): Promise<Embedder> {
   const encoder = encoderByName(name);
   const named = given.text('encoder-files');
   if (named === undefined) throw new UsageError('--encoder-files is missing');
