@@ -9,6 +9,7 @@ import { findingsOf, parseCondition } from '../../src/findings/condition.js';
 import { encodeLexicon } from '../../src/findings/lexicon.js';
 import { compoundSynonyms } from './compounds.js';
 import { misspellings, protectedWords } from './protected-words.js';
+import { SpokenFindings } from './spoken.js';
 import { ordinaryRuns, syllableTable } from './syllables.js';
 import type { BundlePlan, Sources } from './read-sources.js';
 import type { FindingSource } from './vocabulary.js';
@@ -110,18 +111,22 @@ export function compileVocabulary(sources: Sources, school: School): CompiledVoc
   return { findings, askSets, redFlags, lexicon };
 }
 
-function compileDisease(index: number, facts: DiseaseFacts, words: DiseaseWords, ids: ReadonlyMap<string, number>, diseaseIds: ReadonlyMap<string, number>, parents: readonly (readonly number[])[]): Disease {
+function compileDisease(index: number, facts: DiseaseFacts, words: DiseaseWords, ids: ReadonlyMap<string, number>, diseaseIds: ReadonlyMap<string, number>, findings: readonly Finding[], spoken: SpokenFindings): Disease {
   const frequencies = new Map<number, number>();
   for (const [id, frequency] of facts.findings) {
     const finding = ids.get(id);
     if (finding !== undefined) frequencies.set(finding, frequency);
   }
+  for (const [finding, frequency] of spoken.of(words)) {
+    const id = findings[finding]?.id ?? '';
+    if (!facts.findings.has(id) && !facts.riskFactors.has(id)) frequencies.set(finding, frequency);
+  }
   // A parent holds whenever its child does: it is at least as frequent.
   for (const [finding, frequency] of [...frequencies]) {
-    const queue = [...(parents[finding] ?? [])];
+    const queue = [...(findings[finding]?.parents ?? [])];
     for (const parent of queue) {
       if ((frequencies.get(parent) ?? 0) < frequency) frequencies.set(parent, frequency);
-      queue.push(...(parents[parent] ?? []));
+      queue.push(...(findings[parent]?.parents ?? []));
     }
   }
   const known = (items: readonly string[]): number[] => items.map((id) => ids.get(id)).filter((finding): finding is number => finding !== undefined);
@@ -194,7 +199,8 @@ export function entriesOf(plan: BundlePlan, sources: Sources): { readonly facts:
 /** Builds one bundle. Same sources, same bytes. */
 export async function compileBundle(plan: BundlePlan, sources: Sources, vocabulary: CompiledVocabulary): Promise<BuiltBundle> {
   const ids = new Map(vocabulary.findings.map((finding) => [finding.id, finding.index]));
-  const parents = vocabulary.findings.map((finding) => finding.parents);
+  const lexicon = vocabulary.lexicon(plan.language, plan.lexicon ?? 'both');
+  const spoken = new SpokenFindings(vocabulary.findings, lexicon);
   const entries = entriesOf(plan, sources);
   const diseaseIds = new Map(entries.map(({ facts }, index) => [facts.id, index]));
   const diseases: Disease[] = [];
@@ -205,20 +211,20 @@ export async function compileBundle(plan: BundlePlan, sources: Sources, vocabula
   /** Texts whose embeddings' middle is a row. */
   const rowTexts: string[][] = [];
   for (const { facts, words } of entries) {
-    const disease = compileDisease(diseases.length, facts, words, ids, diseaseIds, parents);
+    const disease = compileDisease(diseases.length, facts, words, ids, diseaseIds, vocabulary.findings, spoken);
     diseases.push(disease);
     trees.push(words.leaves.map((leaf) => ({ role: leaf.role, path: leaf.path, text: leaf.text, findings: leaf.findings.map((id) => ids.get(id)).filter((finding): finding is number => finding !== undefined) })));
-    const spoken = [...words.histories, ...words.firstSentences].map((one) => one.text);
+    const told = [...words.histories, ...words.firstSentences].map((one) => one.text);
     const written = writtenText(disease, words);
-    documents.push({ pmh: spoken.join('\n'), di: written });
+    documents.push({ pmh: told.join('\n'), di: written });
     rows.push({ diseaseIndex: disease.index, kind: 'pmh' }, { diseaseIndex: disease.index, kind: 'di' });
-    rowTexts.push(spoken, [`${written}\n${layText(disease, plan.language, vocabulary.findings)}`]);
+    rowTexts.push(told, [`${written}\n${layText(disease, plan.language, vocabulary.findings)}`]);
     pseudoHistories += words.histories.length;
   }
   const encoder = fitEncoder(rowTexts);
   const parts: Record<PartName, Uint8Array> = {
     findings: encodeFindings(vocabulary.findings.map((finding) => shownWords(finding, plan.language)), vocabulary.askSets.map((set) => ({ ...set, text: inOneLanguage(set.text, plan.language) })), vocabulary.redFlags),
-    lexicon: vocabulary.lexicon(plan.language, plan.lexicon ?? 'both'),
+    lexicon,
     diseases: encodeDiseases(diseases, rows),
     texts: encodeTexts(trees),
     lexical: encodeLexical(documents),

@@ -2,6 +2,7 @@ import { countTerms, termsOf } from '../../src/text/features.js';
 import { normalizeText } from '../../src/text/normalize.js';
 import type { DiseaseFacts, DiseaseWords } from './disease.js';
 import type { IssueLog } from './source-file.js';
+import { SELDOM } from './spoken.js';
 
 /** Two pseudo histories with more than this share of common terms are one history told twice. */
 const NEAR_IDENTICAL = 0.72;
@@ -39,8 +40,6 @@ export function lintTies(facts: DiseaseFacts, words: DiseaseWords, log: IssueLog
 const UMBRELLA = /总称|统称|笼统/u;
 /** Weight of `common` and more (`PREVALENCES`). */
 const COMMON = 8;
-/** Headings under which stand findings that would speak for a neighbour. */
-const SELDOM = /^(?:少见|Uncommon)/u;
 /** Frequency of `rare`; a finding listed as seldom is no more frequent. */
 const RARE = 0.08;
 /** Findings that call for a doctor, but not now. */

@@ -119,9 +119,7 @@ export class Retriever {
     for (const kind of index === 'both' ? (['pmh', 'di'] as const) : [index]) {
       const best = most(cosines[kind]);
       bestCosine = Math.max(bestCosine, best);
-      // What all texts share with the words tells nothing, and transformers put all texts near one another.
-      const mean = cosines[kind].reduce((sum, cosine) => sum + cosine, 0) / cosines[kind].length;
-      if (best > mean) cosines[kind].forEach((cosine, at) => (logs[at]! += (COSINE * Math.max(0, cosine - mean)) / (best - mean)));
+      if (best > 0) cosines[kind].forEach((cosine, at) => (logs[at]! += (COSINE * cosine) / best));
     }
     return { logs, bestCosine, bestBm25 };
   }
