@@ -167,7 +167,9 @@ export class ByteReader {
   list<T>(read: () => T): T[] {
     const count = this.varuint();
     if (count > this.remaining) throw this.malformed(`a list of ${String(count)} items`);
-    return Array.from({ length: count }, read);
+    const items: T[] = [];
+    for (let at = 0; at < count; at++) items.push(read());
+    return items;
   }
 
   malformed(what: string): BundleError {

@@ -13,24 +13,32 @@ const MOST_COLUMNS = 256;
 
 /** How probable each finding is under each disease; P(finding | disease). Built once per bundle. */
 export class Likelihood {
-  /** `[diseases.length + 1][findings.length]`; the last row is "something else". */
-  readonly #rows: Float32Array[];
+  readonly #diseaseCount: number;
+  /** `[findings.length]`: under diseases that do not list the finding, and under "something else". */
+  readonly #unlisted: Float32Array;
+  readonly #other: Float32Array;
+  /** By finding: diseases under which it is as probable as their knowledge says. */
+  readonly #listed: readonly Map<number, number>[];
   readonly #columns = { present: new Map<number, Float32Array>(), absent: new Map<number, Float32Array>() };
 
   constructor(bundle: KnowledgeBundle, reasoner: FindingReasoner) {
     const { findings, diseases } = bundle;
     const descendants: number[][] = findings.map(() => []);
     for (const finding of findings) for (const ancestor of reasoner.ancestors(finding.index)) descendants[ancestor]?.push(finding.index);
-    const unlisted = Float32Array.from(findings, (finding) => Math.max(UNLISTED[finding.kind], finding.base));
-    this.#rows = diseases.map((disease) => frequenciesOf(disease, unlisted, descendants));
-    const total = diseases.reduce((sum, disease) => sum + disease.prevalence, 0);
-    const other = new Float32Array(findings.length);
+    const bases = Float32Array.from(findings, (finding) => Math.max(UNLISTED[finding.kind], finding.base));
+    this.#diseaseCount = diseases.length;
+    this.#unlisted = bases.map(clamp);
+    this.#listed = findings.map(() => new Map());
     diseases.forEach((disease, index) => {
-      const share = disease.prevalence / total;
-      this.#rows[index]?.forEach((value, finding) => (other[finding]! += share * value));
+      for (const [finding, frequency] of frequenciesOf(disease, bases, descendants)) this.#listed[finding]?.set(index, frequency);
     });
-    for (let finding = 0; finding < other.length; finding++) other[finding] = Math.max(findings[finding]?.base ?? 0, (other[finding] ?? 0) * 0.8, LEAST);
-    this.#rows.push(other);
+    const total = diseases.reduce((sum, disease) => sum + disease.prevalence, 0);
+    this.#other = Float32Array.from(findings, ({ index, base }) => {
+      const unlisted = this.#unlisted[index] ?? LEAST;
+      let mean = unlisted;
+      for (const [disease, frequency] of this.#listed[index] ?? []) mean += ((diseases[disease]?.prevalence ?? 0) / total) * (frequency - unlisted);
+      return Math.max(base, mean * 0.8, LEAST);
+    });
   }
 
   /**
@@ -41,13 +49,10 @@ export class Likelihood {
     const columns = this.#columns[state];
     let column = columns.get(findingIndex);
     if (column === undefined) {
-      const other = this.#rows.length - 1;
-      const elsewhere = this.of(other, findingIndex);
-      column = new Float32Array(other);
-      for (let disease = 0; disease < other; disease++) {
-        const here = this.of(disease, findingIndex);
-        column[disease] = state === 'present' ? Math.log(here / elsewhere) : Math.log((1 - here) / (1 - elsewhere));
-      }
+      const elsewhere = this.#other[findingIndex] ?? LEAST;
+      const log = (here: number): number => (state === 'present' ? Math.log(here / elsewhere) : Math.log((1 - here) / (1 - elsewhere)));
+      column = new Float32Array(this.#diseaseCount).fill(log(this.#unlisted[findingIndex] ?? LEAST));
+      for (const [disease, frequency] of this.#listed[findingIndex] ?? []) column[disease] = log(frequency);
       if (columns.size >= MOST_COLUMNS) columns.clear();
       columns.set(findingIndex, column);
     }
@@ -56,22 +61,23 @@ export class Likelihood {
 
   /** P(finding present | disease), within bounds. @param diseaseIndex the number of diseases for "something else" */
   of(diseaseIndex: number, findingIndex: number): number {
-    return this.#rows[diseaseIndex]?.[findingIndex] ?? LEAST;
+    return (diseaseIndex === this.#diseaseCount ? this.#other[findingIndex] : (this.#listed[findingIndex]?.get(diseaseIndex) ?? this.#unlisted[findingIndex])) ?? LEAST;
   }
 }
 
-/** `[findings.length]`: listed frequencies, shares of listed parents, risk factors by their odds, the rest unlisted. */
-function frequenciesOf(disease: Disease, unlisted: Float32Array, descendants: readonly (readonly number[])[]): Float32Array {
-  const row = unlisted.map(clamp);
+/** By finding, where it differs from the unlisted: listed frequencies, risk factors by their odds, shares of listed parents. */
+function frequenciesOf(disease: Disease, bases: Float32Array, descendants: readonly (readonly number[])[]): Map<number, number> {
+  const own = new Map<number, number>();
   for (const [finding, frequency] of disease.frequencies) {
-    for (const child of descendants[finding] ?? []) if (!disease.frequencies.has(child)) row[child] = clamp(Math.min(row[child] ?? 0, frequency * UNLISTED_CHILD_SHARE));
+    const share = frequency * UNLISTED_CHILD_SHARE;
+    for (const child of descendants[finding] ?? []) if (share < (own.get(child) ?? bases[child] ?? 0)) own.set(child, clamp(share));
   }
   for (const [finding, factor] of disease.riskFactors) {
-    const base = unlisted[finding] ?? 0;
-    row[finding] = clamp((base * factor) / (1 - base + base * factor));
+    const base = bases[finding] ?? 0;
+    own.set(finding, clamp((base * factor) / (1 - base + base * factor)));
   }
-  for (const [finding, frequency] of disease.frequencies) row[finding] = clamp(frequency);
-  return row;
+  for (const [finding, frequency] of disease.frequencies) own.set(finding, clamp(frequency));
+  return own;
 }
 
 function clamp(value: number): number {

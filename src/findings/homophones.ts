@@ -1,5 +1,5 @@
 import type { Unit } from '../text/units.js';
-import { type HomophoneTable, LONGEST_TERM, SHORTEST_TERM, soundOf } from './lexicon.js';
+import { type HomophoneTable, LONGEST_TERM, SHORTEST_TERM } from './lexicon.js';
 import type { Match } from './match.js';
 
 /** Characters so common that they stand for themselves. */
@@ -22,8 +22,7 @@ export function findHomophones(units: readonly Unit[], claimed: ReadonlySet<numb
       if (length === SHORTEST_TERM && !(isEdge(start - 1) && isEdge(start + length))) continue;
       const characters = window.map((unit) => unit.word);
       if (table().ordinary.has(characters.join(''))) continue;
-      const sounds = soundOf(characters, table().syllables);
-      const term = sounds === null ? undefined : table().terms.get(sounds)?.find(({ text }) => isSlip(characters, text, length >= 4 ? 2 : 1));
+      const term = table().sounding(characters).find(({ text }) => isSlip(characters, text, length >= 4 ? 2 : 1));
       if (term === undefined) continue;
       const own = window.map((_, offset) => start + offset);
       matches.push({ pattern: { findingIndex: term.findingIndex, says: 'present', parts: [characters], language: 'zh', contextual: false }, claimed: own });

@@ -30,12 +30,16 @@ export interface Lexicon {
   readonly homophones: HomophoneTable;
 }
 
+/** A term that may be guessed by its sound. */
+export interface SoundTerm {
+  readonly text: string;
+  readonly findingIndex: number;
+}
+
 /** Chinese terms by how they sound, for characters typed wrongly. */
 export interface HomophoneTable {
-  /** Character to the number of its syllable without tone. */
-  readonly syllables: ReadonlyMap<string, number>;
-  /** Syllable numbers joined by blanks to the terms that sound so. */
-  readonly terms: ReadonlyMap<string, readonly { readonly text: string; readonly findingIndex: number }[]>;
+  /** Terms that sound as these characters do; none where a character's sound is not known. */
+  sounding(characters: readonly string[]): readonly SoundTerm[];
   /** Words of their own that merely sound like a term. */
   readonly ordinary: ReadonlySet<string>;
 }
@@ -200,24 +204,10 @@ export function decodeLexicon(bytes: Uint8Array): Lexicon {
       return group;
     },
     get homophones() {
-      homophones ??= decodeHomophones(bytes, tail, guessable(offsets, blobs, forms));
+      homophones ??= decodeHomophones(bytes, tail, forms, (number) => new ByteReader(blobs.subarray(offsets[number], offsets[number + 1]), 'part lexicon'), count);
       return homophones;
     },
   };
-}
-
-/** Terms that may be guessed by their sound; read once, at the first words that nothing else explains. */
-function* guessable(offsets: Uint32Array, blobs: Uint8Array, forms: readonly string[]): Generator<{ text: string; findingIndex: number }> {
-  for (let number = 0; number + 1 < offsets.length; number++) {
-    const reader = new ByteReader(blobs.subarray(offsets[number], offsets[number + 1]), 'part lexicon');
-    const count = reader.varuint();
-    for (let at = 0; at < count; at++) {
-      const findingIndex = reader.varuint() - 1;
-      const isTerm = (reader.u8() & FLAGS.guessable) !== 0;
-      const parts = reader.list(() => reader.list(() => reader.varuint()));
-      if (isTerm) for (const text of spellings((parts[0] ?? []).map((form) => charactersOf(forms[form - 1] ?? '')))) yield { text, findingIndex };
-    }
-  }
 }
 
 /** Every way to write a run of which each place has some characters. */
@@ -239,27 +229,76 @@ function decodeGroup(reader: ByteReader, forms: readonly string[]): readonly Pat
   });
 }
 
-function decodeHomophones(bytes: Uint8Array, from: number, guessed: Iterable<{ text: string; findingIndex: number }>): HomophoneTable {
+/** Terms are read as windows of a text ask for them: those that begin with the sound of its first character. */
+function decodeHomophones(bytes: Uint8Array, from: number, forms: readonly string[], group: (number: number) => ByteReader, groupCount: number): HomophoneTable {
   const reader = new ByteReader(bytes, 'part lexicon');
   reader.position = from;
   const syllables = new Map<string, number>();
   reader.string().split('\n').forEach((line, number) => {
-    for (const character of line.slice(line.indexOf(' ') + 1)) syllables.set(character, number);
+    for (const character of line.slice(line.indexOf(' ') + 1)) syllables.set(character, number + 1);
   });
   const ordinary = new Set(reader.string().split(' '));
-  const terms = new Map<string, { text: string; findingIndex: number }[]>();
-  for (const { text, findingIndex } of guessed) {
-    const sounds = soundOf([...text], syllables);
-    if (sounds === null) continue;
-    const list = terms.get(sounds);
-    if (list === undefined) terms.set(sounds, [{ text, findingIndex }]);
-    else list.push({ text, findingIndex });
+  /** By syllable: the groups of patterns that begin with a character of that sound. */
+  const groups = new Map<number, number[]>();
+  for (let number = 0; number < groupCount; number++) {
+    for (const syllable of new Set(charactersOf(forms[number] ?? '').flatMap((character) => syllables.get(character) ?? []))) {
+      const list = groups.get(syllable);
+      if (list === undefined) groups.set(syllable, [number]);
+      else list.push(number);
+    }
   }
-  return { syllables, terms, ordinary };
+  const none: readonly SoundTerm[] = [];
+  const tables = new Map<number, Map<number, SoundTerm[]>>();
+  const tableOf = (syllable: number): Map<number, SoundTerm[]> => {
+    let table = tables.get(syllable);
+    if (table === undefined) {
+      table = new Map();
+      tables.set(syllable, table);
+      for (const number of groups.get(syllable) ?? []) {
+        for (const term of guessable(group(number), forms)) {
+          const sound = soundOf(term.text, syllables);
+          if (sound === 0) continue;
+          const list = table.get(sound);
+          if (list === undefined) table.set(sound, [term]);
+          else list.push(term);
+        }
+      }
+    }
+    return table;
+  };
+  return {
+    ordinary,
+    sounding(characters) {
+      const first = syllables.get(characters[0] ?? '');
+      const sound = soundOf(characters, syllables);
+      return sound === 0 || first === undefined ? none : (tableOf(first).get(sound) ?? none);
+    },
+  };
 }
 
-/** Syllable numbers joined by blanks; null where a character's sound is not known. */
-export function soundOf(characters: readonly string[], syllables: ReadonlyMap<string, number>): string | null {
-  const numbers = characters.map((character) => syllables.get(character));
-  return numbers.includes(undefined) ? null : numbers.join(' ');
+/** The terms of one group of patterns that may be guessed by their sound. */
+function* guessable(reader: ByteReader, forms: readonly string[]): Generator<SoundTerm> {
+  const count = reader.varuint();
+  for (let at = 0; at < count; at++) {
+    const findingIndex = reader.varuint() - 1;
+    const isTerm = (reader.u8() & FLAGS.guessable) !== 0;
+    if (isTerm) {
+      const [run = []] = reader.list(() => reader.list(() => reader.varuint()));
+      for (const text of spellings(run.map((form) => charactersOf(forms[form - 1] ?? '')))) yield { text, findingIndex };
+    } else for (let parts = reader.varuint(); parts > 0; parts--) for (let left = reader.varuint(); left > 0; left--) reader.varuint();
+  }
+}
+
+/** More than there are syllables without tone; six of them still make an exact number. */
+const SYLLABLES = 440;
+
+/** Syllables as the digits of one number, which is 0 where a character's sound is not known. */
+function soundOf(characters: Iterable<string>, syllables: ReadonlyMap<string, number>): number {
+  let sound = 0;
+  for (const character of characters) {
+    const number = syllables.get(character);
+    if (number === undefined) return 0;
+    sound = sound * SYLLABLES + number;
+  }
+  return sound;
 }

@@ -76,15 +76,17 @@ export function stem(word: string): string {
 /** Characters that patients use for one and the same; the commonest meet their English words, for mixed text. */
 const SAME: Readonly<Record<string, string>> = { 疼: 'pain', 痛: 'pain', 痒: 'itch', 肿: 'swell', 囗: '口', 漱: '嗽' };
 
+const CHARACTERS = new Map<string, string[]>();
+for (const [character, form] of Object.entries(SAME)) CHARACTERS.set(form, [...(CHARACTERS.get(form) ?? (form.length === 1 ? [form] : [])), character]);
+
 /** Chinese characters that a form stands for; a form that is a character stands for itself. */
 export function charactersOf(form: string): readonly string[] {
-  const same = Object.entries(SAME).flatMap(([character, is]) => (is === form ? [character] : []));
-  return form.length === 1 ? [form, ...same] : same;
+  return CHARACTERS.get(form) ?? (form.length === 1 ? [form] : []);
 }
 
 /** Whether a form stands for words of both languages. */
 export function isSharedForm(form: string): boolean {
-  return form.length > 1 && charactersOf(form).length > 0;
+  return form.length > 1 && CHARACTERS.has(form);
 }
 
 /** Cuts normalised text into units. `can not` becomes `cannot`. */
