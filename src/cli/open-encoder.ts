@@ -14,7 +14,7 @@ export const ENCODER_USAGE = `  --encoder NAME       a transformer encoder, in p
 
 /** What the library's own loader lets be put in its place. */
 interface NodeLibrary extends TransformersLibrary {
-  readonly env: TransformersLibrary['env'] & { useCustomCache: boolean; customCache: unknown };
+  readonly env: TransformersLibrary['env'] & { useCustomCache: boolean; customCache: unknown; fetch: () => Promise<Response> };
 }
 
 /**
@@ -54,12 +54,13 @@ async function importForNode(library: string, wasm: URL, files: string): Promise
   const { env, pipeline } = (await import(pathToFileURL(library).href)) as NodeLibrary;
   env.useCustomCache = true;
   env.customCache = {
-    // Keys end in the file's path below the model, as an address of a directory or of the hub.
+    // Keys are addresses below the directory of the files.
     match: (key: string) => {
-      const path = /\/(?:resolve\/[^/]+\/)?((?:onnx\/)?[\w.-]+)$/.exec(key)?.[1];
+      const path = /\/((?:onnx\/)?[\w.-]+)$/.exec(key)?.[1];
       return Promise.resolve(path !== undefined && existsSync(join(files, path)) ? new Response(readFileSync(join(files, path))) : undefined);
     },
     put: () => Promise.resolve(),
   };
+  env.fetch = () => Promise.resolve(new Response(null, { status: 404 }));
   return { env, pipeline: (task, model, options) => pipeline(task, model, { ...options, device: 'auto' }) };
 }

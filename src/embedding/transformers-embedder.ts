@@ -7,7 +7,8 @@ export interface TransformersLibrary {
   readonly env: {
     allowLocalModels: boolean;
     allowRemoteModels: boolean;
-    localModelPath: string;
+    remoteHost: string;
+    remotePathTemplate: string;
     useBrowserCache: boolean;
     useWasmCache: boolean;
     readonly backends: { readonly onnx: { readonly wasm?: { wasmPaths?: unknown; numThreads?: number } } };
@@ -59,9 +60,11 @@ export async function createTransformersEmbedder(options: TransformersEmbedderOp
   const library = options.library ?? (() => import('@huggingface/transformers'));
   try {
     const { env, pipeline } = (await library()) as TransformersLibrary;
-    env.allowRemoteModels = false;
-    env.allowLocalModels = true;
-    env.localModelPath = directory(options.files);
+    // The library takes only paths for local files, not addresses; so the page's own directory is its one "remote" host.
+    env.allowLocalModels = false;
+    env.allowRemoteModels = true;
+    env.remoteHost = directory(options.files);
+    env.remotePathTemplate = '{model}/';
     // What stays on the device is the page's to ask for, and the visitor's to allow.
     env.useBrowserCache = false;
     env.useWasmCache = false;

