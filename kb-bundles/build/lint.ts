@@ -42,8 +42,6 @@ const UMBRELLA = /总称|统称|笼统/u;
 const COMMON = 8;
 /** Frequency of `rare`; a finding listed as seldom is no more frequent. */
 const RARE = 0.08;
-/** Findings that call for a doctor, but not now. */
-const NEVER_AN_EMERGENCY = new Set(['weight-loss', 'glucose-high', 'haemoglobin-low', 'missed-period', 'blood-in-semen', 'breast-lump-hard-fixed', 'neck-lump-hard-fixed', 'cancer-history', 'immune-suppressed', 'penile-discharge', 'discharge-foul', 'fatigue', 'poor-appetite', 'pregnant', 'headache', 'failure-to-thrive', 'nystagmus']);
 /** Advice to stop or take medicines that does not name who decides. */
 const ALONE_WITH_MEDICINE = /(?:自行|自己)(?:停|加|减|吃|服|用)药?(?!.{0,12}(?:不要|别))|(?:^|[，。；、])(?:停用?|先停)(?:可疑|多余|所有)?(?:的)?药/u;
 const SOMEBODY = /不自己|不自行|医生|医师|医嘱|大夫|药师|医院|不要|别|勿|不能|不可|切忌|避免|问/u;
@@ -53,12 +51,6 @@ export function lintEntry(facts: DiseaseFacts, words: DiseaseWords, findingNames
   const { path } = words.source;
   for (const alias of words.aliases) {
     if (findingNames.has(normalizeText(alias))) log.warn(path, words.source.lineOf('aliases', alias), 'alias-is-finding', `the alias "${alias}" is a finding: it would name the disease for a symptom`);
-  }
-  // A danger sign that nearly all (of a mild disease half) have would make an emergency of the disease.
-  const most = facts.urgency === 'self-care' ? 0.5 : 0.8;
-  for (const flag of facts.redFlags) {
-    if (NEVER_AN_EMERGENCY.has(flag)) log.error(facts.source.path, facts.source.lineOf('red-flags', flag), 'flag-is-no-danger', `"${flag}" is never an emergency by itself`);
-    if (facts.urgency !== 'emergency' && (facts.findings.get(flag) ?? 0) >= most) log.error(facts.source.path, facts.source.lineOf('red-flags', flag), 'flag-is-usual', `"${flag}" is usual in this disease, which is no emergency; as a red flag it would make nearly everyone one`);
   }
   for (const leaf of words.leaves) {
     if (SELDOM.test(leaf.path.at(-1) ?? '') && /想到|更像|考虑|提示|少见|罕见|suggests|uncommon/u.test(leaf.text)) {

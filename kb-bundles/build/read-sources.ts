@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import type { Language, Localized, School } from '../../src/bundle/bundle.js';
 import { normalizeText } from '../../src/text/normalize.js';
 import { type DiseaseFacts, type DiseaseWords, parseFacts, parseWords } from './disease.js';
+import { ancestorsIn, lintDanger, lintGrades } from './lint-danger.js';
 import { lintEntry, lintLanguage, lintTies, lintTogether } from './lint.js';
 import { IssueLog } from './source-file.js';
 import { type AskSource, type FindingSource, lintVocabulary, parseFindings, parseRedFlags, type RedFlagSource } from './vocabulary.js';
@@ -61,6 +62,7 @@ export function readSources(root: string): Sources {
   }
   lintVocabulary(findings, asks, log);
   const known = new Set(findings.map((finding) => finding.id));
+  const ancestors = ancestorsIn(findings);
   const namesIn = (language: Language): ReadonlySet<string> => new Set(findings.filter((finding) => finding.kind === 'symptom' || finding.kind === 'sign').map((finding) => normalizeText(finding.names[language])));
   const findingNames: Readonly<Record<Language, ReadonlySet<string>>> = { zh: namesIn('zh'), en: namesIn('en') };
   const redFlags = markdown(join(root, 'red-flags')).flatMap((name) => {
@@ -76,6 +78,7 @@ export function readSources(root: string): Sources {
     for (const name of names.filter((one) => !/\.(?:zh|en)\.md$/.test(one))) {
       const file = join(directory, name);
       const one = parseFacts(file, read(file), school, known, log);
+      lintGrades(one, ancestors, log);
       facts[school].push(one);
       if (!languages.some((language) => names.includes(name.replace(/\.md$/, `.${language}.md`)))) log.error(file, 1, 'missing-part', `has words in no language; ${name.replace(/\.md$/, '.zh.md')} is missing`);
       for (const language of languages) {
@@ -85,6 +88,7 @@ export function readSources(root: string): Sources {
         const spoken = parseWords(path, read(path), one.id, language, log);
         lintTies(one, spoken, log);
         lintEntry(one, spoken, findingNames[language], log);
+        lintDanger(one, spoken, ancestors, log);
         lintLanguage(spoken, log);
         words.push(spoken);
       }

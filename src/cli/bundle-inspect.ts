@@ -15,8 +15,9 @@ Sizes and hashes are verified and every text is decoded, as a browser would.`,
   async run(args, io) {
     const given = new Arguments(args, { json: { type: 'boolean' } }, { least: 1, most: 1, names: 'ID|DIR' });
     const directory = bundleDirectory(given.positionals[0] ?? '', io);
-    const bundle = await openDirectory(directory);
-    const { manifest } = bundle;
+    const { manifest } = await openDirectory(directory);
+    const encoders = manifest.encoders ?? [];
+    const bundle = await openDirectory(directory, encoders.map((one) => one.id));
     const leaves = bundle.diseases.reduce((sum, disease) => sum + bundle.diTree(disease.index).leaves.length, 0);
     const report = {
       id: manifest.id,
@@ -37,6 +38,7 @@ Sizes and hashes are verified and every text is decoded, as a browser would.`,
       formatVersion: manifest.formatVersion,
       encoder: manifest.encoder,
       parts: manifest.parts,
+      encoders,
     };
     if (given.flag('json')) {
       io.out(JSON.stringify(report));
@@ -61,7 +63,7 @@ Sizes and hashes are verified and every text is decoded, as a browser would.`,
       ),
     );
     io.out('');
-    io.out(table([['part', 'bytes', 'sha256'], ...report.parts.map((part) => [part.name, String(part.bytes), part.sha256])]));
+    io.out(table([['part', 'bytes', 'sha256'], ...report.parts.map((part) => [part.name, String(part.bytes), part.sha256]), ...encoders.map((one) => [`rows of ${one.id}`, String(one.bytes), one.sha256])]));
     io.out('sizes and hashes are right');
     return 0;
   },

@@ -38,6 +38,7 @@ export async function openBundle(idOrDirectory: string, io: CommandIo, encoders:
 }
 
 export async function openDirectory(directory: string, encoders: readonly string[] = []): Promise<KnowledgeBundle> {
-  const { bundle } = await loadBundle(pathToFileURL(directory + sep), { fetch: fetchFile, encoders });
+  const { bundle, encoderFailure } = await loadBundle(pathToFileURL(directory + sep), { fetch: fetchFile, encoders });
+  if (encoderFailure !== undefined) throw encoderFailure;
   return bundle;
 }

@@ -117,6 +117,11 @@ describe('lint', () => {
     ['a relation to an entry of its own type', 'mm/migraine.md', 'reviewed: none', 'reviewed: none\nrelated: [cystitis]', 'related'],
     ['an alias that is a symptom', 'mm/migraine.en.md', '[migraine headache]', '[headache]', 'alias-is-finding'],
     ['a red flag that is usual in a disease that is no emergency', 'mm/migraine.md', 'red-flags: [neck-stiffness]', 'red-flags: [headache]', 'flag-is-usual'],
+    ['plain fever as a red flag of a mild disease', 'mm/migraine.md', 'red-flags: [neck-stiffness]', 'red-flags: [fever]', 'flag-is-no-danger'],
+    ['red flags without a line that says where to go', 'mm/migraine.en.md', 'to the emergency department', 'to your doctor', 'flags-without-line'],
+    ['a young baby with fever that is told to wait', 'mm/migraine.zh.md', '## 处理原则\n', '## 处理原则\n- 三个月以内的婴儿发烧，当天看儿科。\n', 'young-fever-waits'],
+    ['advice to make somebody vomit', 'mm/migraine.zh.md', '## 处理原则\n', '## 处理原则\n- 先催吐再去医院。\n', 'makes-vomit'],
+    ['a part that is graded more frequent than the whole', 'mm/migraine.md', 'headache: always', 'headache: common', 'part-over-whole'],
     ['advice to stop a medicine without a doctor', 'mm/migraine.zh.md', '## 处理原则\n', '## 处理原则\n- 头痛好了，停可疑药。\n', 'alone-with-medicine'],
     ['a wide entry that is graded common', 'mm/migraine.zh.md', '反复发作的头痛病。', '各种头痛的总称，反复发作。', 'umbrella'],
     ['a key that nothing reads', 'mm/migraine.md', 'reviewed: none', 'reviewed: none\nsexx: any', 'unknown-key'],
@@ -129,6 +134,11 @@ describe('lint', () => {
   ])('reports %s', (_what, file, from, to, rule) => {
     const issues = lintAfter(file, (content) => content.replace(from, to));
     expect(issues.map((issue) => issue.rule)).toContain(rule);
+  });
+
+  it('reports a red flag that is the parent of what is usual', () => {
+    const issues = lintAfter('mm/migraine.md', (content) => content.replace('  headache: always\n', '').replace('red-flags: [neck-stiffness]', 'red-flags: [headache]'));
+    expect(issues.map((issue) => issue.rule)).toContain('flag-is-usual');
   });
 
   it('reports near-identical pseudo histories', () => {

@@ -54,6 +54,8 @@ describe('bundle embed', () => {
     const made = await embed(...given());
     expect(made).toMatchObject({ code: 0, err: '' });
     expect(made.out).toMatch(/^mini-en: 6 rows of all-MiniLM-L6-v2, \d+ bytes in rows-[0-9a-f]{12}\.bin, \d+ s$/);
+    const inspect = await runCommand(out, 'bundle', 'inspect', 'mini-en', '--json');
+    expect(objectOf(inspect).encoders).toMatchObject([{ id: NAME, dimension: 384 }]);
     const evaluate = (...more: readonly string[]) => runCommand(out, 'eval', 'retrieval', '--bundle', 'mini-en', '--cases', CASES, '--gold-map', GOLD_MAP, '--json', ...more);
     const [own, other] = [await evaluate(), await evaluate(...given())];
     expect(other.code).toBe(0);

@@ -24,7 +24,7 @@ describe('anamnesis', () => {
   it.each([
     ['no command', [], 'Usage'],
     ['an unknown command', ['frobnicate'], 'no command is named "frobnicate"'],
-    ['half a command', ['bundle'], '"bundle" needs one of build, lint, coverage, stats, inspect, search'],
+    ['half a command', ['bundle'], '"bundle" needs one of build, lint, coverage, stats, inspect, embed, search'],
     ['an unknown half', ['eval', 'everything'], '"eval" needs one of retrieval, consult'],
     ['an unknown flag', ['read', 'x', '--loud'], '--loud'],
     ['a missing flag', ['eval', 'retrieval', '--bundle', 'x'], '--cases is missing'],
