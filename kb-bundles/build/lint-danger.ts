@@ -1,4 +1,4 @@
-import type { DiseaseFacts, DiseaseWords } from './disease.js';
+import { type DiseaseFacts, type DiseaseWords, FREQUENCIES } from './disease.js';
 import type { IssueLog } from './source-file.js';
 import type { FindingSource } from './vocabulary.js';
 
@@ -54,15 +54,12 @@ export function lintDanger(facts: DiseaseFacts, words: DiseaseWords, ancestors: 
   }
 }
 
-/** A part that is graded more frequent than the whole it belongs to: the whole is at least as frequent. */
+/** A part that is graded more frequent than the whole it belongs to: the whole is at least as frequent. One graded `never` is the plain finding without the closer one. */
 export function lintGrades(facts: DiseaseFacts, ancestors: Ancestors, log: IssueLog): void {
   for (const [finding, frequency] of facts.findings) {
     for (const one of ancestors(finding)) {
       const whole = facts.findings.get(one);
-      if (whole !== undefined && whole > NEVER && whole < frequency) log.error(facts.source.path, facts.source.lineOf(one), 'part-over-whole', `"${finding}" is graded more frequent than "${one}", which holds whenever it does`);
+      if (whole !== undefined && whole > (FREQUENCIES.never ?? 0) && whole < frequency) log.error(facts.source.path, facts.source.lineOf(one), 'part-over-whole', `"${finding}" is graded more frequent than "${one}", which holds whenever it does`);
     }
   }
 }
-
-/** Frequency of `never`: the plain finding without the closer one. */
-const NEVER = 0.01;

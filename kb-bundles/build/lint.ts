@@ -1,6 +1,6 @@
 import { countTerms, termsOf } from '../../src/text/features.js';
 import { normalizeText } from '../../src/text/normalize.js';
-import type { DiseaseFacts, DiseaseWords } from './disease.js';
+import { type DiseaseFacts, type DiseaseWords, FREQUENCIES, PREVALENCES } from './disease.js';
 import type { IssueLog } from './source-file.js';
 import { SELDOM } from './spoken.js';
 
@@ -38,10 +38,6 @@ export function lintTies(facts: DiseaseFacts, words: DiseaseWords, log: IssueLog
 
 /** An entry wider than others: the particular disease is to be named first. */
 const UMBRELLA = /总称|统称|笼统/u;
-/** Weight of `common` and more (`PREVALENCES`). */
-const COMMON = 8;
-/** Frequency of `rare`; a finding listed as seldom is no more frequent. */
-const RARE = 0.08;
 /** Advice to stop or take medicines that does not name who decides. */
 const ALONE_WITH_MEDICINE = /(?:自行|自己)(?:停|加|减|吃|服|用)药?(?!.{0,12}(?:不要|别))|(?:^|[，。；、])(?:停用?|先停)(?:可疑|多余|所有)?(?:的)?药/u;
 const SOMEBODY = /不自己|不自行|医生|医师|医嘱|大夫|药师|医院|不要|别|勿|不能|不可|切忌|避免|问/u;
@@ -54,10 +50,10 @@ export function lintEntry(facts: DiseaseFacts, words: DiseaseWords, findingNames
   }
   for (const leaf of words.leaves) {
     if (SELDOM.test(leaf.path.at(-1) ?? '') && /想到|更像|考虑|提示|少见|罕见|suggests|uncommon/u.test(leaf.text)) {
-      for (const id of leaf.findings) if ((facts.findings.get(id) ?? 0) > RARE) log.error(path, leaf.line, 'seldom-but-frequent', `"${id}" stands under what is seldom, but is graded more than rare`);
+      for (const id of leaf.findings) if ((facts.findings.get(id) ?? 0) > (FREQUENCIES.rare ?? 0)) log.error(path, leaf.line, 'seldom-but-frequent', `"${id}" stands under what is seldom, but is graded more than rare`);
     }
     if ((leaf.role === 'care' || leaf.role === 'seek-care') && leaf.text.split(/[，。；]/u).some((clause) => ALONE_WITH_MEDICINE.test(clause) && !SOMEBODY.test(clause) && !SOMEBODY.test(leaf.text))) log.error(path, leaf.line, 'alone-with-medicine', 'tells to stop or take a medicine without a doctor');
-    if (leaf.role === 'overview' && facts.icd10 !== '' && UMBRELLA.test(leaf.text) && facts.prevalence >= COMMON) log.error(facts.source.path, facts.source.lineOf('prevalence'), 'umbrella', 'a wide entry is graded common; the particular diseases would not be named before it');
+    if (leaf.role === 'overview' && facts.icd10 !== '' && UMBRELLA.test(leaf.text) && facts.prevalence >= (PREVALENCES.common ?? 0)) log.error(facts.source.path, facts.source.lineOf('prevalence'), 'umbrella', 'a wide entry is graded common; the particular diseases would not be named before it');
   }
 }
 

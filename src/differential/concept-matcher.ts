@@ -3,12 +3,10 @@ import type { FindingExtractor, Reading } from '../findings/extract.js';
 import { EMPTY_PATIENT, type FindingReasoner, type KnownFinding } from '../findings/finding-state.js';
 import { saidProfile } from '../findings/said-profile.js';
 import type { Likelihood } from './likelihood.js';
-import { countedFindings, logPrior } from './posterior.js';
+import { countedFindings, logPrior, PRIOR_SHARE } from './posterior.js';
 
 /** A finding that is denied in the first words tells less than one that is complained of. */
 const ABSENT_SHARE = 0.5;
-/** How much of the prior counts: people who write do not come as the clinic's average does. */
-const PRIOR_SHARE = 0.55;
 
 /** Weighs diseases by what a query says: its findings, and age and sex where they are said. Holds nothing of a patient. */
 export class FindingMatcher {

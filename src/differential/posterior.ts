@@ -9,7 +9,7 @@ const ABSENT_TEMPER = 0.4;
 /** The more findings, the more they repeat one another: beyond this many they count as their root. */
 const FULL_FINDINGS = 6;
 /** How much of the prior counts: people who write do not come as the clinic's average does. */
-const PRIOR_SHARE = 0.5;
+export const PRIOR_SHARE = 0.5;
 /** Likeness of words covers what was not extracted: ln odds of a disease that was not retrieved, and of one that the bundle does not know, beside the likest. */
 const NOT_RETRIEVED = -4;
 const OTHER_WORDING = -2;
@@ -86,15 +86,10 @@ export function posterior(bundle: KnowledgeBundle, likelihood: Likelihood, patie
   }
   logs[other] = Math.log(Math.max(priorSum, 1e-9) * OTHER_SHARE);
   const spread = temper(counted.length);
-  for (let index = 0; index <= other; index++) {
-    if (logs[index] === -Infinity) continue;
-    let log = logs[index] ?? 0;
-    for (const { findingIndex, state } of counted) {
-      const present = likelihood.of(index, findingIndex);
-      log += state === 'present' ? spread * PRESENT_TEMPER * Math.log(present) : spread * ABSENT_TEMPER * Math.log(1 - present);
-    }
-    if (wording.size > 0) log += wording.get(index) ?? (index === other ? OTHER_WORDING : NOT_RETRIEVED);
-    logs[index] = SHARPNESS[type] * log;
+  // Beside "something else", whose own ln odds these are 0.
+  for (const { findingIndex, state } of counted) {
+    const share = spread * (state === 'present' ? PRESENT_TEMPER : ABSENT_TEMPER);
+    likelihood.logRatios(findingIndex, state).forEach((log, index) => (logs[index]! += share * log));
   }
-  return softmax(logs);
+  return softmax(logs.map((log, index) => SHARPNESS[type] * (log + (wording.size === 0 ? 0 : (wording.get(index) ?? (index === other ? OTHER_WORDING : NOT_RETRIEVED))))));
 }
