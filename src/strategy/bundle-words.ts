@@ -28,7 +28,7 @@ export interface DiseaseNames {
 
 /** Names and leaves of a bundle as replies are compared with them. The same for every reply, so they are read once. */
 export class BundleWords {
-  /** Of the vocabulary, normalised: what is a symptom is no condition, whatever its words look like. */
+  /** Of the vocabulary, normalised: what is a symptom is no condition, whatever its words look like. Not of tests, whose findings have names of diseases. */
   readonly findingNames: ReadonlySet<string>;
   /** `[diseases.length]` */
   readonly names: readonly DiseaseNames[];
@@ -37,7 +37,7 @@ export class BundleWords {
 
   constructor(bundle: KnowledgeBundle) {
     this.#bundle = bundle;
-    this.findingNames = new Set(bundle.findings.flatMap((finding) => [finding.names[bundle.language], ...finding.synonyms[bundle.language]]).map(normalizeText));
+    this.findingNames = new Set(bundle.findings.filter((finding) => finding.kind !== 'test').flatMap((finding) => [finding.names[bundle.language], ...finding.synonyms[bundle.language]]).map(normalizeText));
     this.names = bundle.diseases.map((disease) => {
       const names = [disease.name, ...disease.aliases];
       return { all: names.map(normalizeText), spelled: names.filter((name) => !ABBREVIATION.test(name)).map(normalizeText), abbreviations: names.filter((name) => ABBREVIATION.test(name)) };

@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openDirectory } from '../../src/cli/open-bundle.js';
 import { ModelError } from '../../src/errors/model-error.js';
 import type { PatientInput } from '../../src/consultation/state.js';
 import type { ChatRequest } from '../../src/llm/language-model.js';
+import { buildFixtures } from '../fixtures/fixture-bundles.js';
 import { doctorSays, HEADACHE, openTalk, type Talk, typesOf } from './talk.js';
 
 const ASK = doctorSays({ action: 'ask', questions: [2, 1], candidates: [1, 2], reply: 'The throbbing headache on one side fits migraine. The answers will show how it began.' });
@@ -23,7 +26,8 @@ describe('mrd-rag', () => {
   it.each(['en', 'zh'] as const)('sends exactly these prompts through three rounds (%s)', async (language) => {
     const zhAsk = doctorSays({ action: 'ask', questions: [1], candidates: [1, 2], reply: '一侧跳痛符合偏头痛。' });
     const zhConclude = doctorSays({ action: 'conclude', candidates: [1], reply: '一侧跳痛符合偏头痛。' });
-    const talk = await openTalk(`mm-${language}`, { script: byTask(language === 'zh' ? zhAsk : ASK, language === 'zh' ? zhConclude : CONCLUDE) });
+    // Over the tests' own knowledge, so that the texts change with the prompts alone.
+    const talk = await openTalk(await openDirectory(join(await buildFixtures(), `mini-${language}`)), { script: byTask(language === 'zh' ? zhAsk : ASK, language === 'zh' ? zhConclude : CONCLUDE) });
     await talk.say(HEADACHE[language]);
     const more: PatientInput = { type: 'utterance', text: language === 'zh' ? '以前也这样发作过，每次一天左右。' : 'It has come back like this before, each time for about a day.' };
     await talk.say(more);

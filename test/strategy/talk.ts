@@ -7,7 +7,7 @@ import type { ModelStrategyOptions } from '../../src/strategy/model-options.js';
 import { builtBundle } from '../bundles.js';
 import { FakeLanguageModel, type FakeModelOptions } from '../fakes/fake-language-model.js';
 
-/** A consultation over a built bundle with a scripted model. */
+/** A consultation with a scripted model. */
 export interface Talk {
   readonly bundle: KnowledgeBundle;
   readonly model: FakeLanguageModel;
@@ -18,8 +18,9 @@ export interface Talk {
   deny(): Promise<ConsultationEvent[]>;
 }
 
-export async function openTalk(id: 'mm-zh' | 'mm-en' | 'tcm-zh', model: FakeModelOptions, options: Partial<ModelStrategyOptions> & { readonly strategy?: ModelStrategyName } = {}): Promise<Talk> {
-  const bundle = builtBundle(id);
+/** @param knowledge a built bundle by its id, or a bundle */
+export async function openTalk(knowledge: 'mm-zh' | 'mm-en' | 'tcm-zh' | KnowledgeBundle, model: FakeModelOptions, options: Partial<ModelStrategyOptions> & { readonly strategy?: ModelStrategyName } = {}): Promise<Talk> {
+  const bundle = typeof knowledge === 'string' ? builtBundle(knowledge) : knowledge;
   const { strategy = 'mrd-rag', ...rest } = options;
   const fake = new FakeLanguageModel(model);
   const made = await createStrategy(bundle, strategy, { ...rest, model: fake });
