@@ -23,7 +23,7 @@ export function ancestorsIn(findings: readonly FindingSource[]): Ancestors {
 
 /** Findings that call for a doctor, but not now. */
 const NEVER_AN_EMERGENCY = new Set(['weight-loss', 'glucose-high', 'haemoglobin-low', 'missed-period', 'blood-in-semen', 'breast-lump-hard-fixed', 'neck-lump-hard-fixed', 'cancer-history', 'immune-suppressed', 'penile-discharge', 'discharge-foul', 'fatigue', 'poor-appetite', 'pregnant', 'headache', 'failure-to-thrive', 'nystagmus']);
-const EMERGENCY = /急诊|急救|抢救|120|110|emergency|ambulance|call 999|A&E/iu;
+const EMERGENCY = /急诊|急救|救护车|抢救|120|110|emergency|ambulance|call 999|A&E/iu;
 const AT_ONCE = /急诊|马上|立即|立刻|120|emergency|at once|right away|immediately/iu;
 /** A feverish baby under three months that is told to wait. */
 const YOUNG_FEVER = /(?:三|3)\s?个月(?:内|以内|以下|之内|大以下)[^。；]*(?:发热|发烧|发烫)|under (?:three|3) months[^.;]*fever/iu;
