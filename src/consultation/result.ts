@@ -8,6 +8,10 @@ import type { Result, ResultCandidate, UnderstoodFinding, UrgencyAssessment } fr
 export const RESULT_CANDIDATES = 5;
 /** A candidate less probable than this is not named, except the first and those that the strategy chose. */
 const LEAST_PROBABILITY = 0.005;
+/** ln odds from which a finding that is there speaks for a disease: twice as frequent in it as elsewhere. */
+const SPEAKS = Math.log(2);
+/** How long, how sudden and how bad speak for a disease only beside a complaint. */
+const COURSE = new Set(['duration-hours', 'duration-days', 'duration-weeks', 'duration-months', 'onset-sudden', 'onset-gradual', 'recurrent-episodes', 'getting-worse', 'worse-at-night', 'severe-pain']);
 
 /** What was understood, direct findings first, by round. */
 export function understoodFindings(bundle: KnowledgeBundle, patient: PatientState): UnderstoodFinding[] {
@@ -23,8 +27,11 @@ export function understoodFindings(bundle: KnowledgeBundle, patient: PatientStat
 
 /** Builds the result; every statement in it is a DI-Tree leaf or a red flag rule. */
 export function buildResult(bundle: KnowledgeBundle, differential: readonly Candidate[], alsoNamed: readonly Candidate[], decision: Extract<Decision, { type: 'conclude' }>, urgency: UrgencyAssessment): Result {
+  // Beside a disease that something speaks for, one that nothing does is only common: a headache beside a swollen knee.
+  const explains = ({ evidenceFor }: Candidate): boolean => evidenceFor.some((one) => one.state === 'present' && one.weight >= SPEAKS && !COURSE.has(one.findingId));
+  const someExplain = differential.slice(0, RESULT_CANDIDATES).some(explains);
   const candidates = decision.enough
-    ? differential.slice(0, RESULT_CANDIDATES).filter((candidate, rank) => rank < (decision.named ?? 1) || candidate.probability >= LEAST_PROBABILITY)
+    ? differential.slice(0, RESULT_CANDIDATES).filter((candidate, rank) => rank < (decision.named ?? 1) || (candidate.probability >= LEAST_PROBABILITY && (!someExplain || explains(candidate))))
     : [];
   return { enough: decision.enough, reason: decision.reason, urgency, candidates: candidates.map((candidate) => describe(bundle, candidate)), alsoNamed: decision.enough ? alsoNamed.map(({ id, name, probability }) => ({ id, name, probability })) : [] };
 }
