@@ -7,7 +7,7 @@ export const DIMENSION = 64;
 /** A term in fewer rows than this tells rows apart but not diseases. */
 const LEAST_ROWS = 2;
 /** Terms kept at most, the most widespread first; bounds the encoder's size. */
-const MOST_TERMS = 2_000;
+const MOST_TERMS = 4_000;
 
 /**
  * Fits the encoder on all texts and makes the rows with it, as the browser will: each the middle of its texts' embeddings,

@@ -153,12 +153,7 @@ export function encodeLexicon(source: LexiconSource): Uint8Array {
   const forms = [...new Set([...firsts, ...[...groups.values()].flat().flatMap((pattern) => pattern.parts.flat().filter((form) => form !== null))])];
   const numbers = new Map(forms.map((form, index) => [form, index]));
   const blobs = firsts.map((first) => {
-    const blob = new ByteWriter();
-    blob.list(groups.get(first) ?? [], (pattern) => {
-      blob.varuint(pattern.findingIndex + 1).u8((pattern.says === 'absent' ? FLAGS.absent : 0) | (pattern.contextual ? FLAGS.contextual : 0) | (pattern.language === 'en' ? FLAGS.english : 0) | (isGuessable(pattern, source.neverGuessed) ? FLAGS.guessable : 0));
-      blob.list(pattern.parts, (part) => blob.list(part, (form) => blob.varuint(form === null ? 0 : (numbers.get(form) ?? 0) + 1)));
-    });
-    return blob.finish();
+    return encodeGroup(groups.get(first) ?? [], numbers, source.neverGuessed);
   });
   const out = writeHeader('lexicon').u32(firsts.length).string(forms.join('\n'));
   let offset = 0;
@@ -171,6 +166,47 @@ export function encodeLexicon(source: LexiconSource): Uint8Array {
   out.string([...words].sort().join(' ')).string(source.protectedWords.join(' '));
   out.string([...source.syllables].map(([syllable, characters]) => `${syllable} ${characters}`).join('\n')).string(source.ordinary.join(' '));
   return out.finish();
+}
+
+/**
+ * Patterns that begin with one form, by finding, in columns, which compress better than rows: steps of the finding's index,
+ * flags, numbers of parts and of their places, and the forms of all places but the first, which the group knows.
+ */
+function encodeGroup(patterns: readonly Pattern[], numbers: ReadonlyMap<string, number>, neverGuessed: ReadonlySet<number>): Uint8Array {
+  const ordered = [...patterns].sort((a, b) => a.findingIndex - b.findingIndex);
+  const blob = new ByteWriter().varuint(ordered.length);
+  let before = NOT_A_FINDING;
+  for (const { findingIndex } of ordered) {
+    blob.varuint(findingIndex - before);
+    before = findingIndex;
+  }
+  for (const pattern of ordered) blob.u8((pattern.says === 'absent' ? FLAGS.absent : 0) | (pattern.contextual ? FLAGS.contextual : 0) | (pattern.language === 'en' ? FLAGS.english : 0) | (isGuessable(pattern, neverGuessed) ? FLAGS.guessable : 0));
+  for (const { parts } of ordered) blob.list(parts, (part) => blob.varuint(part.length));
+  for (const { parts } of ordered) for (const form of parts.flat().slice(1)) blob.varuint(form === null ? 0 : (numbers.get(form) ?? 0) + 1);
+  return blob.finish();
+}
+
+/** A group's patterns as they are read, the forms not yet looked up: 0 is a gap. */
+interface RawPattern {
+  readonly findingIndex: number;
+  readonly flags: number;
+  readonly parts: readonly (readonly number[])[];
+}
+
+function readGroup(reader: ByteReader, first: number): RawPattern[] {
+  let finding = NOT_A_FINDING;
+  const findings = reader.list(() => (finding += reader.varuint()));
+  const flags = findings.map(() => reader.u8());
+  const shapes = findings.map(() => reader.list(() => reader.varuint()));
+  return findings.map((findingIndex, at) => ({
+    findingIndex,
+    flags: flags[at] ?? 0,
+    parts: (shapes[at] ?? []).map((length, part) => {
+      const places: number[] = part === 0 && length > 0 ? [first + 1] : [];
+      while (places.length < length) places.push(reader.varuint());
+      return places;
+    }),
+  }));
 }
 
 /**
@@ -190,6 +226,7 @@ export function decodeLexicon(bytes: Uint8Array): Lexicon {
   const groups = new Map<number, readonly Pattern[]>();
   const none: readonly Pattern[] = [];
   let homophones: HomophoneTable | undefined;
+  const rawGroup = (number: number): RawPattern[] => readGroup(new ByteReader(blobs.subarray(offsets[number], offsets[number + 1]), 'part lexicon'), number);
   return {
     words,
     protectedWords,
@@ -198,13 +235,13 @@ export function decodeLexicon(bytes: Uint8Array): Lexicon {
       if (number === undefined) return none;
       let group = groups.get(number);
       if (group === undefined) {
-        group = decodeGroup(new ByteReader(blobs.subarray(offsets[number], offsets[number + 1]), 'part lexicon'), forms);
+        group = decodeGroup(rawGroup(number), forms);
         groups.set(number, group);
       }
       return group;
     },
     get homophones() {
-      homophones ??= decodeHomophones(bytes, tail, forms, (number) => new ByteReader(blobs.subarray(offsets[number], offsets[number + 1]), 'part lexicon'), count);
+      homophones ??= decodeHomophones(bytes, tail, forms, rawGroup, count);
       return homophones;
     },
   };
@@ -215,22 +252,18 @@ function spellings(places: readonly (readonly string[])[]): string[] {
   return places.reduce<string[]>((texts, characters) => texts.flatMap((text) => characters.map((character) => text + character)), ['']);
 }
 
-function decodeGroup(reader: ByteReader, forms: readonly string[]): readonly Pattern[] {
-  return reader.list((): Pattern => {
-    const findingIndex = reader.varuint() - 1;
-    const flags = reader.u8();
-    const parts = reader.list(() =>
-      reader.list(() => {
-        const number = reader.varuint();
-        return number === 0 ? null : (forms[number - 1] ?? '');
-      }),
-    );
-    return { findingIndex, says: (flags & FLAGS.absent) === 0 ? 'present' : 'absent', contextual: (flags & FLAGS.contextual) !== 0, language: (flags & FLAGS.english) === 0 ? 'zh' : 'en', parts };
-  });
+function decodeGroup(patterns: readonly RawPattern[], forms: readonly string[]): readonly Pattern[] {
+  return patterns.map(({ findingIndex, flags, parts }) => ({
+    findingIndex,
+    says: (flags & FLAGS.absent) === 0 ? 'present' : 'absent',
+    contextual: (flags & FLAGS.contextual) !== 0,
+    language: (flags & FLAGS.english) === 0 ? 'zh' : 'en',
+    parts: parts.map((part) => part.map((form) => (form === 0 ? null : (forms[form - 1] ?? '')))),
+  }));
 }
 
 /** Terms are read as windows of a text ask for them: those that begin with the sound of its first character. */
-function decodeHomophones(bytes: Uint8Array, from: number, forms: readonly string[], group: (number: number) => ByteReader, groupCount: number): HomophoneTable {
+function decodeHomophones(bytes: Uint8Array, from: number, forms: readonly string[], group: (number: number) => readonly RawPattern[], groupCount: number): HomophoneTable {
   const reader = new ByteReader(bytes, 'part lexicon');
   reader.position = from;
   const syllables = new Map<string, number>();
@@ -277,15 +310,10 @@ function decodeHomophones(bytes: Uint8Array, from: number, forms: readonly strin
 }
 
 /** The terms of one group of patterns that may be guessed by their sound. */
-function* guessable(reader: ByteReader, forms: readonly string[]): Generator<SoundTerm> {
-  const count = reader.varuint();
-  for (let at = 0; at < count; at++) {
-    const findingIndex = reader.varuint() - 1;
-    const isTerm = (reader.u8() & FLAGS.guessable) !== 0;
-    if (isTerm) {
-      const [run = []] = reader.list(() => reader.list(() => reader.varuint()));
-      for (const text of spellings(run.map((form) => charactersOf(forms[form - 1] ?? '')))) yield { text, findingIndex };
-    } else for (let parts = reader.varuint(); parts > 0; parts--) for (let left = reader.varuint(); left > 0; left--) reader.varuint();
+function* guessable(patterns: readonly RawPattern[], forms: readonly string[]): Generator<SoundTerm> {
+  for (const { findingIndex, flags, parts } of patterns) {
+    if ((flags & FLAGS.guessable) === 0) continue;
+    for (const text of spellings((parts[0] ?? []).map((form) => charactersOf(forms[form - 1] ?? '')))) yield { text, findingIndex };
   }
 }
 
