@@ -19,13 +19,21 @@ const SITE = new Set([
   'shoulder', 'hip', 'tooth', 'jaw', 'face', 'nose', 'calf', 'ankl', 'wrist', 'elbow', 'groin',
 ]);
 
+/** 里头, 前头, 外头 are places, no heads. */
+const NO_HEAD_AFTER = new Set([...'里前外']);
+
+function isSite(units: readonly Unit[], index: number): boolean {
+  const form = units[index]?.form ?? '';
+  return SITE.has(form) && !(form === '头' && NO_HEAD_AFTER.has(units[index - 1]?.form ?? ''));
+}
+
 function gapFits(units: readonly Unit[], from: number, to: number): boolean {
   let joined = false;
   for (let index = from; index < to; index++) {
     const form = units[index]?.form ?? '';
     if (GAP_STOP.has(form)) return false;
     if (index === from && JOINER.has(form)) joined = true;
-    if (!joined && SITE.has(form)) return false;
+    if (!joined && isSite(units, index)) return false;
   }
   return true;
 }
@@ -89,7 +97,7 @@ function nearest(units: readonly Unit[], claimed: readonly number[], part: Seque
   const from = Math.min(...claimed);
   const to = Math.max(...claimed);
   // Another part of the body between them takes the words behind it for itself: 膝盖肿，头疼 is no knee pain.
-  const ends = (index: number): boolean => SENTENCE_STOP.has(units[index]?.form ?? '') || (SITE.has(units[index]?.form ?? '') && !JOINER.has(units[index - 1]?.form ?? ''));
+  const ends = (index: number): boolean => SENTENCE_STOP.has(units[index]?.form ?? '') || (isSite(units, index) && !JOINER.has(units[index - 1]?.form ?? ''));
   const ownItem = startsItem(units, from);
   let openAfter = true;
   let openBefore = true;
@@ -179,9 +187,15 @@ function overlaps(a: Match, b: Match): boolean {
   return a.claimed.some((unit) => b.claimed.includes(unit));
 }
 
-/** Words of absence whose end belongs to a longer word: in 不吐血 it is the blood that is denied, not 不吐 and then 吐血. */
+const DENIALS = new Set(['没', '无', '不', '未']);
+
+/**
+ * Words of absence whose end belongs to a longer word: in 不吐血 it is the blood that is denied, not 不吐 and then 吐血, and
+ * in 没有尿频 the frequency, not 没有尿.
+ */
 function runsIntoAnother(match: Match, candidates: readonly Match[]): boolean {
-  if (match.pattern.says !== 'absent') return false;
+  const { says, parts } = match.pattern;
+  if (says !== 'absent' && !(parts.length === 1 && DENIALS.has(parts[0]?.[0] ?? ''))) return false;
   const first = match.claimed[0] ?? 0;
   const last = match.claimed.at(-1) ?? first;
   return candidates.some((other) => other.pattern.says === 'present' && (other.claimed[0] ?? 0) > first && (other.claimed.at(-1) ?? 0) > last && overlaps(match, other));

@@ -14,6 +14,9 @@ const NEAR_REACH = 3;
 /** What stands before 好了 when it means healed. */
 const HEALED_BEFORE = new Set(['已', '经', '都', '就', '全', '也', '来', '在', '天', ',', '了', '是', '早', '晚', '后', '现']);
 
+/** What follows 好 where it means many. */
+const COUNTED = new Set([...'些几多久长一']);
+
 /** Words with which the next clause speaks of what was just named. */
 const NEXT_OPENERS = new Set(['it', 'that', 'thi', 'which', 'thei', 'is', 'ha', 'have', 'wa', 's', 'all', 'now', 'sinc', 'alreadi', 'complet', 'been', '已', '经', '现', '在', '后', '来', '都', '全', '就', '今', '天', '早']);
 
@@ -263,9 +266,16 @@ export class ClauseMap {
       const before = this.units.slice(Math.max(last + 1, index - 3), index).map((unit) => unit.form);
       // 写好了, 准备好了 speak of something done, not of something healed.
       if (this.units[index]?.form === '好' && index - 1 > last && !HEALED_BEFORE.has(this.units[index - 1]?.form ?? '')) continue;
+      if (this.#countsTime(index)) continue;
       return !before.some((form) => ['没', '不', '未', 'not', 'never', 'until', '还', 'yet', '才', '就', 'then'].includes(form));
     }
     return this.#resolvedNext(last);
+  }
+
+  /** 已经好些天, 已经好几回: 好 counts, and nothing has healed. */
+  #countsTime(index: number): boolean {
+    const length = cueAt(this.units, index, CUES.resolved);
+    return this.units[index + length - 1]?.form === '好' && COUNTED.has(this.units[index + length]?.form ?? '');
   }
 
   #resolvedNext(last: number): boolean {
@@ -278,6 +288,7 @@ export class ClauseMap {
     let opened = false;
     for (let step = 0; step < 6; step++, index++) {
       const form = this.units[index]?.form ?? '';
+      if (this.#countsTime(index)) return false;
       if (cueAt(this.units, index, CUES.resolved) > 0 || ['over', 'heal', 'gone', 'fine', 'better'].includes(form)) return opened || form === '已' || form === '都' || form === '全';
       if (!NEXT_OPENERS.has(form) || this.claimed.has(index)) return false;
       opened = true;
