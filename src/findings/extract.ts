@@ -6,7 +6,7 @@ import { type Quantities, readQuantities } from '../text/quantities.js';
 import { stem, toUnits, type Unit } from '../text/units.js';
 import { findHomophones } from './homophones.js';
 import { decodeLexicon, type Lexicon, NOT_A_FINDING } from './lexicon.js';
-import { findMatches, type Match } from './match.js';
+import { DENIALS, findMatches, type Match } from './match.js';
 import { Speller } from './spelling.js';
 
 /** A place where the visitor spoke of a finding. */
@@ -48,6 +48,9 @@ const WORRY = /worry|stress|restless|tearful|panic|fear-of/;
 const OWN_SEARCH = /我.{0,6}(?:查|搜)|\bi(?:'ve| have|'m| am)? (?:been )?(?:search|look|googl)/u;
 const OWN_WORDS = /我|自己|\b(?:me|my|myself|i)\b/u;
 
+/** Findings that say how something else is: 腿突然剧痛冰凉 is a cold leg, sudden and severe. */
+const MANNERS = new Set(['onset-sudden', 'severe-pain']);
+
 /** Findings that lie in the past by their nature. */
 const LASTING = /history|surgery|recent|previous|exposure|contact|travel|injury|fall|family|unvaccinated|premature|missed-insulin|sting|osteoporosis|aneurysm|allergen|food/;
 
@@ -82,7 +85,7 @@ export class FindingExtractor {
   read(text: string, isKnown: (findingIndex: number) => boolean = () => false): Reading {
     const normalized = normalize(text);
     const { units, guessed } = this.#correct(toUnits(normalized.text));
-    const matches = findMatches(units, this.#lexicon, (index) => this.#contexts[index] ?? [], isKnown);
+    const matches = findMatches(units, this.#lexicon, (index) => this.#contexts[index] ?? [], isKnown, (index) => MANNERS.has(this.#findings[index]?.id ?? ''));
     const claimed = new Set(matches.flatMap((match) => match.claimed));
     for (const guess of findHomophones(units, claimed, () => this.#lexicon.homophones)) {
       matches.push(guess);
@@ -137,7 +140,8 @@ export class FindingExtractor {
     const to = units[last]?.end ?? from;
     const [clauseStart, clauseEnd] = clauseSpan(first, units, clauses);
     const polarity = clauses.polarityOf(claimed, this.#alwaysCounted.has(pattern.findingIndex));
-    const state: Polarity = pattern.says === 'present' ? polarity : clauses.isDenied(first) ? 'present' : 'absent';
+    // Words of absence that are a denial themselves are not turned round by one before them: 没吐没拉.
+    const state: Polarity = pattern.says === 'present' ? polarity : clauses.isDenied(first) && !DENIALS.has(units[first]?.form ?? '') ? 'present' : 'absent';
     const aside = this.#aside(pattern.findingIndex, context.asideAt(from, to, clauseStart, clauseEnd), normalized.text.slice(Math.max(0, to - 60), to), normalized.text.slice(from, to));
     const start = normalized.toOriginal[from] ?? 0;
     const end = normalized.toOriginal[to] ?? normalized.original.length;

@@ -123,8 +123,9 @@ function nearest(units: readonly Unit[], claimed: readonly number[], part: Seque
  * that none before it took, so that 胸口疼 inside 吸气时胸口疼 is not read twice, while 胸口又闷又疼 gives both.
  * @param isSpokenOf whether a finding's parent, or what it needs, is known from before
  * @param contextOf parents and needs of a finding
+ * @param isManner whether a finding says how something is (突然), which is read inside the words of another too
  */
-export function findMatches(units: readonly Unit[], lexicon: Lexicon, contextOf: (findingIndex: number) => readonly number[], isSpokenOf: (findingIndex: number) => boolean): Match[] {
+export function findMatches(units: readonly Unit[], lexicon: Lexicon, contextOf: (findingIndex: number) => readonly number[], isSpokenOf: (findingIndex: number) => boolean, isManner: (findingIndex: number) => boolean = () => false): Match[] {
   const plain: Match[] = [];
   const contextual: Match[] = [];
   // Most patterns fail on a word that the text does not hold at all; what is left is tried wherever it may begin.
@@ -140,7 +141,7 @@ export function findMatches(units: readonly Unit[], lexicon: Lexicon, contextOf:
       if (claimed !== null && holdsOwnLanguage(units, claimed, pattern)) (pattern.contextual ? contextual : plain).push({ pattern, claimed });
     }
   }
-  if (contextual.length === 0) return select(plain);
+  if (contextual.length === 0) return select(plain, isManner);
   const spoken = new Map<number, number[]>();
   const speak = (findingIndex: number, at: number, seen: Set<number>): void => {
     if (seen.has(findingIndex)) return;
@@ -150,7 +151,7 @@ export function findMatches(units: readonly Unit[], lexicon: Lexicon, contextOf:
     else places.push(at);
     for (const context of contextOf(findingIndex)) speak(context, at, seen);
   };
-  for (const match of select([...plain])) speak(match.pattern.findingIndex, match.claimed[0] ?? 0, new Set());
+  for (const match of select([...plain], isManner)) speak(match.pattern.findingIndex, match.claimed[0] ?? 0, new Set());
   const described = contextual.flatMap((match) => {
     const at = match.claimed[0] ?? 0;
     const distance = contextOf(match.pattern.findingIndex).reduce((least, context) => {
@@ -159,20 +160,20 @@ export function findMatches(units: readonly Unit[], lexicon: Lexicon, contextOf:
     }, Infinity);
     return distance <= KNOWN_DISTANCE ? [{ ...match, distance }] : [];
   });
-  return select([...plain, ...described]);
+  return select([...plain, ...described], isManner);
 }
 
 /** Words that describe something known from an earlier round come after whatever is spoken of nearer than this. */
 const KNOWN_DISTANCE = 60;
 
-function select(candidates: Match[]): Match[] {
+function select(candidates: Match[], isManner: (findingIndex: number) => boolean): Match[] {
   const span = (match: Match): number => (match.claimed.at(-1) ?? 0) - (match.claimed[0] ?? 0);
   candidates.sort((a, b) => b.claimed.length - a.claimed.length || (a.distance ?? 0) - (b.distance ?? 0) || span(a) - span(b) || (a.claimed[0] ?? 0) - (b.claimed[0] ?? 0));
   const taken = new Set<number>();
   const accepted: Match[] = [];
   const ofFinding = new Map<number, Match[]>();
   for (const match of candidates) {
-    if (match.claimed.every((unit) => taken.has(unit)) || runsIntoAnother(match, candidates)) continue;
+    if ((match.claimed.every((unit) => taken.has(unit)) && !isManner(match.pattern.findingIndex)) || runsIntoAnother(match, candidates)) continue;
     const same = ofFinding.get(match.pattern.findingIndex);
     if (same?.some((other) => overlaps(other, match)) === true) continue;
     accepted.push(match);
@@ -187,7 +188,8 @@ function overlaps(a: Match, b: Match): boolean {
   return a.claimed.some((unit) => b.claimed.includes(unit));
 }
 
-const DENIALS = new Set(['没', '无', '不', '未']);
+/** Characters with which words deny what follows. */
+export const DENIALS = new Set(['没', '无', '不', '未']);
 
 /**
  * Words of absence whose end belongs to a longer word: in 不吐血 it is the blood that is denied, not 不吐 and then 吐血, and
