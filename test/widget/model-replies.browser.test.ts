@@ -151,7 +151,7 @@ describe('what a model writes', () => {
 
   it.each([
     ['en', 'You may have Harrington syndrome. Take 800 mg of ibuprofen twice a day. Call 12345 for help. It is 97 percent likely. It could be a brain tumour.', /Harrington|800 mg|12345|97 percent|tumour/],
-    ['zh', '可能是哈林顿综合征。请服用布洛芬400毫克，每日三次。请拨打12345。可能性为97%。', /哈林顿|400毫克|12345|97%/],
+    ['zh', '可能是哈林顿综合征。请服用布洛芬400毫克，每日三次。请拨打12345。可能性为93.7%。', /哈林顿|400毫克|12345|93\.7/],
   ] as const)('OUT-13: made-up conditions, doses and numbers are not said (%s)', async (lang, invented, pattern) => {
     const { chat } = await visitPage({ lang, model: { replies: [doctorSays(`${invented} ${GOOD[lang]}`, { action: 'conclude' })] }, strategyOptions: ONE_ROUND });
     await watchFor(chat, pattern);
