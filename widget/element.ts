@@ -1,6 +1,6 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import type { AnswerValue, ConsultationState, Language, ModelState, Profile, School } from '../src/index.js';
-import { Controller, type ControllerHost, type Screen } from './controller.js';
+import { Controller, type Screen } from './controller.js';
 import { elementStyles } from './element.styles.js';
 import type { AnamnesisEventDetails, AnamnesisEventName } from './events.js';
 import type { KeepStatus } from './keeper.js';
@@ -15,7 +15,7 @@ import { printSummary } from './parts/print.js';
 import { renderProfile } from './parts/profile.js';
 import { renderQuestion } from './parts/question.js';
 import { renderResult } from './parts/result.js';
-import { DEFAULT_QUESTIONS, readSettings, type Settings, type SettingsSource } from './settings.js';
+import { DEFAULT_QUESTIONS, readSettings, type Settings } from './settings.js';
 import { VERSION } from './version.js';
 import { freshScreen, type ScreenState, type View } from './view.js';
 
@@ -102,7 +102,7 @@ export interface AnamnesisChatState {
  * @cssproperty [--anamnesis-radius=14px] - Corners.
  * @cssproperty [--anamnesis-max-width=720px] - Widest it grows.
  */
-export class AnamnesisChat extends LitElement implements ControllerHost, SettingsSource {
+export class AnamnesisChat extends LitElement {
   static readonly version = VERSION;
   static override styles = elementStyles;
   static override properties = {

@@ -46,7 +46,7 @@ export function lintDanger(facts: DiseaseFacts, words: DiseaseWords, ancestors: 
   }
   const { path } = words.source;
   const care = words.leaves.filter((leaf) => leaf.role === 'seek-care');
-  if (facts.redFlags.length > 0 && !care.some((leaf) => EMERGENCY.test(leaf.text))) log.error(path, care[0]?.line ?? 1, 'flags-without-line', 'there are red flags, but no line on when to seek care sends anybody to the emergency department or to call an ambulance');
+  if (facts.redFlags.length > 0 && !care.some((leaf) => EMERGENCY.test(leaf.text))) log.error(path, care[0]?.line ?? 1, 'flags-without-line', 'there are red flags, but no line on when to seek care sends anybody to the emergency department or to call an ambulance; write which signs do, or drop the flags');
   for (const leaf of words.leaves) {
     if (leaf.role !== 'care' && leaf.role !== 'seek-care') continue;
     if (YOUNG_FEVER.test(leaf.text) && WAITS.test(leaf.text) && !AT_ONCE.test(leaf.text)) log.error(path, leaf.line, 'young-fever-waits', 'a baby under three months with fever is sent to a doctor later than at once');
@@ -59,7 +59,7 @@ export function lintGrades(facts: DiseaseFacts, ancestors: Ancestors, log: Issue
   for (const [finding, frequency] of facts.findings) {
     for (const one of ancestors(finding)) {
       const whole = facts.findings.get(one);
-      if (whole !== undefined && whole > (FREQUENCIES.never ?? 0) && whole < frequency) log.error(facts.source.path, facts.source.lineOf(one), 'part-over-whole', `"${finding}" is graded more frequent than "${one}", which holds whenever it does`);
+      if (whole !== undefined && whole > (FREQUENCIES.never ?? 0) && whole < frequency) log.error(facts.source.path, facts.source.lineOf('findings', one), 'part-over-whole', `"${finding}" is graded more frequent than "${one}", which holds whenever it does; raise this one or lower that`);
     }
   }
 }

@@ -1,11 +1,11 @@
-import { resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { sourcesDirectory } from './files.js';
 import { bundleDirectory, openDirectory } from './open-bundle.js';
 import { ENCODER_FLAGS, ENCODER_USAGE, openEncoder } from './open-encoder.js';
 import { Arguments, type Command } from './usage.js';
 
 /** Rows between two lines of progress. */
-const STEP = 250;
+const STEP = 50;
 
 export const bundleEmbed: Command = {
   words: ['bundle', 'embed'],
@@ -14,7 +14,7 @@ export const bundleEmbed: Command = {
 ${ENCODER_USAGE}
   --sources DIR        sources that the bundle was built from; default kb-bundles
 The rows go into a file of their own beside the bundle's, which only pages with that encoder fetch; the manifest lists
-it. "bundle build" forgets it, so run this again after a build.`,
+it: copy both to where the bundle is served. "bundle build" forgets it, so run this again after a build.`,
   async run(args, io) {
     const given = new Arguments(args, { ...ENCODER_FLAGS, sources: { type: 'string' } }, { least: 1, most: 1, names: 'ID|DIR' });
     const name = given.required('encoder');
@@ -26,7 +26,7 @@ it. "bundle build" forgets it, so run this again after a build.`,
     const started = performance.now();
     const made = await embedBundle({ sources, bundle, directory: resolve(directory), embedder, onProgress: (done, all) => { if (done % STEP === 0) io.err(`${String(done)} of ${String(all)} rows`); } });
     embedder.close();
-    io.out(`${bundle.id}: ${String(bundle.rows.length)} rows of ${made.id}, ${String(made.bytes)} bytes in ${made.file}, ${((performance.now() - started) / 1000).toFixed(0)} s`);
+    io.out(`${bundle.id}: ${String(bundle.rows.length)} rows of ${made.id}, ${String(made.bytes)} bytes in ${join(relative(io.cwd, directory), made.file)}, ${((performance.now() - started) / 1000).toFixed(0)} s`);
     return 0;
   },
 };

@@ -2,6 +2,8 @@ import { StoreError } from '../errors/store-error.js';
 import type { Embedder, EmbeddingRole } from './embedder.js';
 import { type EncoderDescription, ENCODERS } from './encoders.js';
 
+export { type EncoderDescription, ENCODERS } from './encoders.js';
+
 /** What is used of `@huggingface/transformers` (4.x). */
 export interface TransformersLibrary {
   readonly env: {
@@ -31,7 +33,7 @@ export interface TransformersEmbedderOptions {
   readonly files: string | URL;
   /** Directory, absolute, with the `ort-wasm-*` files of the onnxruntime-web that the library brings. */
   readonly wasm: string | URL;
-  /** Fetches the library, for pages without a bundler: `() => import('/lib/transformers.min.js')`. @default import of `@huggingface/transformers` */
+  /** Imports the library: `() => import('@huggingface/transformers')`, or `import('/lib/transformers.min.js')` without a bundler. @default the first, as this package finds it */
   readonly library?: () => Promise<unknown>;
   /** @default 'wasm' */
   readonly device?: 'wasm' | 'webgpu';
@@ -58,8 +60,13 @@ export function encoderByName(name: string): EncoderDescription {
 export async function createTransformersEmbedder(options: TransformersEmbedderOptions): Promise<Embedder> {
   const encoder = typeof options.encoder === 'string' ? encoderByName(options.encoder) : options.encoder;
   const library = options.library ?? (() => import('@huggingface/transformers'));
+  const { env, pipeline } = await library().then(
+    (found) => found as TransformersLibrary,
+    (cause: unknown) => {
+      throw new StoreError('encoder-failed', 'The library @huggingface/transformers could not be imported; install it, or give options.library.', { cause, retryable: true });
+    },
+  );
   try {
-    const { env, pipeline } = (await library()) as TransformersLibrary;
     // The library takes only paths for local files, not addresses; so the page's own directory is its one "remote" host.
     env.allowLocalModels = false;
     env.allowRemoteModels = true;

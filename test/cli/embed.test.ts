@@ -53,7 +53,7 @@ describe('bundle embed', () => {
   it('makes rows that an evaluation then searches, until the bundle is built again', async () => {
     const made = await embed(...given());
     expect(made).toMatchObject({ code: 0, err: '' });
-    expect(made.out).toMatch(/^mini-en: 6 rows of all-MiniLM-L6-v2, \d+ bytes in rows-[0-9a-f]{12}\.bin, \d+ s$/);
+    expect(made.out).toMatch(/^mini-en: 6 rows of all-MiniLM-L6-v2, \d+ bytes in mini-en\/rows-[0-9a-f]{12}\.bin, \d+ s$/);
     const inspect = await runCommand(out, 'bundle', 'inspect', 'mini-en', '--json');
     expect(objectOf(inspect).encoders).toMatchObject([{ id: NAME, dimension: 384 }]);
     const evaluate = (...more: readonly string[]) => runCommand(out, 'eval', 'retrieval', '--bundle', 'mini-en', '--cases', CASES, '--gold-map', GOLD_MAP, '--json', ...more);
