@@ -32,10 +32,11 @@ import type { DialogueStrategy } from './strategy/strategy.js';
  */
 export function createRetriever(bundle: KnowledgeBundle, options: { readonly embedder?: Embedder; readonly store?: VectorStore } = {}): Retriever {
   const { concepts } = createReasoningParts(bundle);
-  const own = (): DenseSearch => ({ embedder: new StaticEmbedder(bundle.encoderBytes), store: createExactStore({ vectors: bundle.vectors, dimension: bundle.manifest.encoder.dimension }) });
+  const ownRows = { vectors: bundle.vectors, dimension: bundle.manifest.encoder.dimension };
+  const own = (store?: VectorStore): DenseSearch => ({ embedder: new StaticEmbedder(bundle.encoderBytes), store: store ?? createExactStore(ownRows) });
   const { embedder, store } = options;
-  if (embedder === undefined) return new Retriever(bundle, store === undefined ? own() : { ...own(), store }, concepts);
-  const rows = embedder.id === bundle.manifest.encoder.id ? { dimension: bundle.manifest.encoder.dimension, vectors: bundle.vectors } : bundle.encoders.get(embedder.id);
+  if (embedder === undefined) return new Retriever(bundle, own(store), concepts);
+  const rows = embedder.id === bundle.manifest.encoder.id ? ownRows : bundle.encoders.get(embedder.id);
   if (rows?.dimension !== embedder.dimension) {
     throw new StoreError('embedder-mismatch', `No rows of ${embedder.id} with ${String(embedder.dimension)} values are loaded with ${bundle.id}; make them with "anamnesis bundle embed", and name it in the encoders of loadBundle.`);
   }

@@ -103,10 +103,12 @@ export function compileVocabulary(sources: Sources, school: School): CompiledVoc
   const flagged = new Set(sources.redFlags.flatMap((rule) => rule.findings).flatMap(indexOf));
   const alarming = new Set([...flagged].filter((index) => !common.has(index)));
   const texts = sources.words.filter((words) => words.language === 'zh').flatMap((words) => [...words.leaves, ...words.histories, ...words.firstSentences].map((one) => one.text));
+  // Chinese words alone, which every lexicon that guesses by sound has whole.
+  const syllables = syllableTable(findings);
+  const ordinary = ordinaryRuns(findings, texts, syllables);
   const lexicon = (language: Language, reads: 'both' | 'own'): Uint8Array => {
     const read = findings.map((finding) => (reads === 'both' || flagged.has(finding.index) ? finding : { ...finding, synonyms: { zh: [], en: [], [language]: finding.synonyms[language] }, opposites: { zh: [], en: [], [language]: finding.opposites[language] } }));
-    const syllables = syllableTable(read);
-    return encodeLexicon({ findings: read, notFindings: sources.notFindings, leftOut: compoundSynonyms(read), misspellings: misspellings(read), neverGuessed: alarming, protectedWords: protectedWords(read), syllables, ordinary: ordinaryRuns(read, texts, syllables) });
+    return encodeLexicon({ findings: read, notFindings: sources.notFindings, leftOut: compoundSynonyms(read), misspellings: misspellings(read), neverGuessed: alarming, protectedWords: protectedWords(read), syllables, ordinary });
   };
   return { findings, askSets, redFlags, lexicon };
 }

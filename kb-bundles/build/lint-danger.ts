@@ -1,3 +1,4 @@
+import { ancestorsOf } from '../../src/findings/ancestors.js';
 import { type DiseaseFacts, type DiseaseWords, FREQUENCIES } from './disease.js';
 import type { IssueLog } from './source-file.js';
 import type { FindingSource } from './vocabulary.js';
@@ -12,9 +13,7 @@ export function ancestorsIn(findings: readonly FindingSource[]): Ancestors {
   return (id) => {
     let all = known.get(id);
     if (all === undefined) {
-      const found = new Set(parents.get(id) ?? []);
-      for (const one of found) for (const parent of parents.get(one) ?? []) found.add(parent);
-      all = found;
+      all = ancestorsOf(id, (one) => parents.get(one) ?? []);
       known.set(id, all);
     }
     return all;

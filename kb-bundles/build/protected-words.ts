@@ -55,7 +55,10 @@ export function misspellings(findings: readonly Finding[]): Map<string, string> 
       all.add(words.map(stem).join(' '));
       for (const word of words) {
         counts.set(word, (counts.get(word) ?? 0) + 1);
-        if (word.length >= LEAST_LETTERS) holders.set(word, [...(holders.get(word) ?? []), { words, all }]);
+        if (word.length < LEAST_LETTERS) continue;
+        const holder = holders.get(word);
+        if (holder === undefined) holders.set(word, [{ words, all }]);
+        else holder.push({ words, all });
       }
     }
   }

@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { parseManifest } from '../bundle/manifest.js';
+import { readText } from './files.js';
 import { bundleDirectory, openDirectory } from './open-bundle.js';
 import { table } from './table.js';
 import { Arguments, type Command } from './usage.js';
@@ -15,9 +17,9 @@ Sizes and hashes are verified and every text is decoded, as a browser would.`,
   async run(args, io) {
     const given = new Arguments(args, { json: { type: 'boolean' } }, { least: 1, most: 1, names: 'ID|DIR' });
     const directory = bundleDirectory(given.positionals[0] ?? '', io);
-    const { manifest } = await openDirectory(directory);
-    const encoders = manifest.encoders ?? [];
+    const encoders = parseManifest(readText(join(directory, 'manifest.json'), io)).encoders ?? [];
     const bundle = await openDirectory(directory, encoders.map((one) => one.id));
+    const { manifest } = bundle;
     const leaves = bundle.diseases.reduce((sum, disease) => sum + bundle.diTree(disease.index).leaves.length, 0);
     const report = {
       id: manifest.id,

@@ -4,6 +4,7 @@ import { normalize, type NormalizedText } from '../text/normalize.js';
 import { ClauseMap, type Polarity } from '../text/polarity.js';
 import { type Quantities, readQuantities } from '../text/quantities.js';
 import { stem, toUnits, type Unit } from '../text/units.js';
+import { ancestorsOf } from './ancestors.js';
 import { findHomophones } from './homophones.js';
 import { decodeLexicon, type Lexicon, NOT_A_FINDING } from './lexicon.js';
 import { DENIALS, findMatches, type Match } from './match.js';
@@ -178,11 +179,7 @@ export class FindingExtractor {
 function closerFindings(findings: readonly Finding[]): Map<number, Set<number>> {
   const closer = new Map(findings.flatMap(({ kind, index }) => (kind === 'general' ? [[index, new Set<number>()] as const] : [])));
   for (const { index } of findings) {
-    const seen = new Set([index]);
-    for (const one of seen) {
-      if (one !== index) closer.get(one)?.add(index);
-      for (const parent of findings[one]?.parents ?? []) seen.add(parent);
-    }
+    for (const ancestor of ancestorsOf(index, (one) => findings[one]?.parents ?? [])) closer.get(ancestor)?.add(index);
   }
   return closer;
 }

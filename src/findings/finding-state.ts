@@ -1,6 +1,7 @@
 import type { KnowledgeBundle, Sex } from '../bundle/bundle.js';
 import type { Polarity } from '../text/polarity.js';
 import type { Quantities } from '../text/quantities.js';
+import { ancestorsOf } from './ancestors.js';
 import { type ConditionScope, type Condition, findingsOf, holds, parseCondition, variablesOf } from './condition.js';
 
 /** Who the patient is. */
@@ -88,16 +89,7 @@ export class FindingReasoner {
 
   /** Finding indices that hold when this one does, itself not included. */
   ancestors(findingIndex: number): ReadonlySet<number> {
-    const all = new Set<number>();
-    const walk = (index: number): void => {
-      for (const parent of this.#bundle.findings[index]?.parents ?? []) {
-        if (all.has(parent)) continue;
-        all.add(parent);
-        walk(parent);
-      }
-    };
-    walk(findingIndex);
-    return all;
+    return ancestorsOf(findingIndex, (index) => this.#bundle.findings[index]?.parents ?? []);
   }
 
   /**

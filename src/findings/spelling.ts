@@ -87,11 +87,12 @@ export class Speller {
     let distance = limit + 1;
     let tie = false;
     const letters = lettersOf(word);
+    const plain = single(word);
     for (let length = word.length - limit; length <= word.length + limit; length++) {
       for (const { word: candidate, letters: others } of this.#byLength.get(length) ?? []) {
         if ((candidate[0] !== word[0] && limit < 2) || !lettersFit(letters, others, Math.min(limit, distance))) continue;
         // A letter written once for twice (swolen) is the likeliest slip.
-        const edits = editDistance(word, candidate, limit) - (single(word) === single(candidate) ? 0.5 : 0);
+        const edits = editDistance(word, candidate, limit) - (plain === single(candidate) ? 0.5 : 0);
         if (edits < distance) [best, distance, tie] = [candidate, edits, false];
         // Two candidates of one stem (itchy, itches) are no doubt.
         else if (edits === distance && edits <= limit && best !== null && stem(candidate) !== stem(best)) tie = true;
