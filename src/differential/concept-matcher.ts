@@ -29,10 +29,12 @@ export class FindingMatcher {
     const patient = this.#reasoner.learn(EMPTY_PATIENT, knownOf(reading));
     const counted = countedFindings(patient, this.#reasoner);
     const said = saidProfile(query, reading, this.#bundle);
-    const logOdds = Float64Array.from(diseases, (disease) => PRIOR_SHARE * logPrior(disease, said));
+    const logOdds = new Float64Array(diseases.length);
+    for (const disease of diseases) logOdds[disease.index] = PRIOR_SHARE * logPrior(disease, said);
     for (const { findingIndex, state } of counted) {
       const share = state === 'present' ? 1 : ABSENT_SHARE;
-      this.#likelihood.logRatios(findingIndex, state).forEach((log, disease) => (logOdds[disease]! += share * log));
+      const logs = this.#likelihood.logRatios(findingIndex, state);
+      for (let disease = 0; disease < logs.length; disease++) logOdds[disease]! += share * (logs[disease] ?? 0);
     }
     return { understood: counted.filter((one) => one.state === 'present' && findings[one.findingIndex]?.kind !== 'risk').length, logOdds };
   }

@@ -21,8 +21,8 @@ export interface Pattern {
 
 /** Words of the vocabulary by the unit they begin with, in both languages at once. */
 export interface Lexicon {
-  /** Patterns that begin with a form; empty where none does. */
-  patternsAt(form: string): readonly Pattern[];
+  /** Patterns of which a text with these forms holds every word, by the form they begin with. */
+  patternsIn(held: ReadonlySet<string>): ReadonlyMap<string, readonly Pattern[]>;
   /** English words of the vocabulary as written, for spelling guesses. */
   readonly words: ReadonlySet<string>;
   /** Real English words near to one of those, never replaced. */
@@ -186,27 +186,88 @@ function encodeGroup(patterns: readonly Pattern[], numbers: ReadonlyMap<string, 
   return blob.finish();
 }
 
-/** A group's patterns as they are read, the forms not yet looked up: 0 is a gap. */
-interface RawPattern {
-  readonly findingIndex: number;
-  readonly flags: number;
-  readonly parts: readonly (readonly number[])[];
-}
+/** The patterns of one group in columns, as they travel; forms are numbers, 0 is a gap. */
+class PatternGroup {
+  readonly #findings: Int32Array;
+  readonly #flags: Uint8Array;
+  /** Of each pattern: the lengths of its parts, `[#shapeAt[pattern], #shapeAt[pattern + 1])`. */
+  readonly #shapes: number[] = [];
+  readonly #shapeAt: Int32Array;
+  /** Of each pattern: the forms of its places, `[#placeAt[pattern], #placeAt[pattern + 1])`. */
+  readonly #places: Int32Array;
+  readonly #placeAt: Int32Array;
 
-function readGroup(reader: ByteReader, first: number): RawPattern[] {
-  let finding = NOT_A_FINDING;
-  const findings = reader.list(() => (finding += reader.varuint()));
-  const flags = findings.map(() => reader.u8());
-  const shapes = findings.map(() => reader.list(() => reader.varuint()));
-  return findings.map((findingIndex, at) => ({
-    findingIndex,
-    flags: flags[at] ?? 0,
-    parts: (shapes[at] ?? []).map((length, part) => {
-      const places: number[] = part === 0 && length > 0 ? [first + 1] : [];
-      while (places.length < length) places.push(reader.varuint());
-      return places;
-    }),
-  }));
+  /** @param first number of the form that all begin with */
+  constructor(reader: ByteReader, first: number) {
+    const size = reader.varuint();
+    this.#findings = new Int32Array(size);
+    let finding = NOT_A_FINDING;
+    for (let pattern = 0; pattern < size; pattern++) this.#findings[pattern] = finding += reader.varuint();
+    this.#flags = reader.raw(size);
+    this.#shapeAt = new Int32Array(size + 1);
+    this.#placeAt = new Int32Array(size + 1);
+    let placeCount = 0;
+    for (let pattern = 0; pattern < size; pattern++) {
+      for (let parts = reader.varuint(); parts > 0; parts--) {
+        const length = reader.varuint();
+        this.#shapes.push(length);
+        placeCount += length;
+      }
+      this.#shapeAt[pattern + 1] = this.#shapes.length;
+      this.#placeAt[pattern + 1] = placeCount;
+    }
+    this.#places = new Int32Array(placeCount);
+    for (let pattern = 0; pattern < size; pattern++) {
+      const from = this.#placeAt[pattern] ?? 0;
+      const to = this.#placeAt[pattern + 1] ?? 0;
+      this.#places[from] = first + 1;
+      for (let place = from + 1; place < to; place++) this.#places[place] = reader.varuint();
+    }
+  }
+
+  get size(): number {
+    return this.#findings.length;
+  }
+
+  findingOf(pattern: number): number {
+    return this.#findings[pattern] ?? NOT_A_FINDING;
+  }
+
+  isGuessable(pattern: number): boolean {
+    return ((this.#flags[pattern] ?? 0) & FLAGS.guessable) !== 0;
+  }
+
+  /** Numbers of the forms, each one more than its place among the forms. */
+  placesOf(pattern: number): Int32Array {
+    return this.#places.subarray(this.#placeAt[pattern], this.#placeAt[pattern + 1]);
+  }
+
+  /** Patterns all of whose places are marked. @param marked by number of a form; the gap is marked too */
+  within(marked: Uint8Array, forms: readonly string[]): Pattern[] {
+    const found: Pattern[] = [];
+    for (let pattern = 0; pattern < this.#findings.length; pattern++) {
+      const to = this.#placeAt[pattern + 1] ?? 0;
+      let place = (this.#placeAt[pattern] ?? 0) + 1;
+      while (place < to && marked[this.#places[place] ?? 0] === 1) place++;
+      if (place >= to) found.push(this.#pattern(pattern, forms));
+    }
+    return found;
+  }
+
+  #pattern(pattern: number, forms: readonly string[]): Pattern {
+    const flags = this.#flags[pattern] ?? 0;
+    const parts: (string | null)[][] = [];
+    let at = this.#placeAt[pattern] ?? 0;
+    for (let shape = this.#shapeAt[pattern] ?? 0; shape < (this.#shapeAt[pattern + 1] ?? 0); shape++) {
+      const run: (string | null)[] = [];
+      for (const end = at + (this.#shapes[shape] ?? 0); at < end; at++) {
+        const form = this.#places[at] ?? 0;
+        run.push(form === 0 ? null : (forms[form - 1] ?? ''));
+      }
+      parts.push(run);
+    }
+    return { findingIndex: this.findingOf(pattern), says: (flags & FLAGS.absent) === 0 ? 'present' : 'absent', contextual: (flags & FLAGS.contextual) !== 0, language: (flags & FLAGS.english) === 0 ? 'zh' : 'en', parts };
+  }
 }
 
 /**
@@ -222,26 +283,34 @@ export function decodeLexicon(bytes: Uint8Array): Lexicon {
   const words = new Set(reader.string().split(' '));
   const protectedWords = new Set(reader.string().split(' '));
   const tail = reader.position;
-  const numbers = new Map(forms.slice(0, count).map((form, index) => [form, index]));
-  const groups = new Map<number, readonly Pattern[]>();
-  const none: readonly Pattern[] = [];
+  const numbers = new Map(forms.map((form, index) => [form, index]));
+  const groups = new Map<number, PatternGroup>();
   let homophones: HomophoneTable | undefined;
-  const rawGroup = (number: number): RawPattern[] => readGroup(new ByteReader(blobs.subarray(offsets[number], offsets[number + 1]), 'part lexicon'), number);
+  const groupAt = (number: number): PatternGroup => {
+    let group = groups.get(number);
+    if (group === undefined) {
+      group = new PatternGroup(new ByteReader(blobs.subarray(offsets[number], offsets[number + 1]), 'part lexicon'), number);
+      groups.set(number, group);
+    }
+    return group;
+  };
   return {
     words,
     protectedWords,
-    patternsAt(form) {
-      const number = numbers.get(form);
-      if (number === undefined) return none;
-      let group = groups.get(number);
-      if (group === undefined) {
-        group = decodeGroup(rawGroup(number), forms);
-        groups.set(number, group);
+    patternsIn(held) {
+      const own = [...held].flatMap((form) => numbers.get(form) ?? []);
+      const marked = new Uint8Array(forms.length + 1);
+      marked[0] = 1;
+      for (const number of own) marked[number + 1] = 1;
+      const found = new Map<string, readonly Pattern[]>();
+      for (const number of own) {
+        const patterns = number < count ? groupAt(number).within(marked, forms) : [];
+        if (patterns.length > 0) found.set(forms[number] ?? '', patterns);
       }
-      return group;
+      return found;
     },
     get homophones() {
-      homophones ??= decodeHomophones(bytes, tail, forms, rawGroup, count);
+      homophones ??= decodeHomophones(bytes, tail, forms, groupAt, count);
       return homophones;
     },
   };
@@ -252,18 +321,14 @@ function spellings(places: readonly (readonly string[])[]): string[] {
   return places.reduce<string[]>((texts, characters) => texts.flatMap((text) => characters.map((character) => text + character)), ['']);
 }
 
-function decodeGroup(patterns: readonly RawPattern[], forms: readonly string[]): readonly Pattern[] {
-  return patterns.map(({ findingIndex, flags, parts }) => ({
-    findingIndex,
-    says: (flags & FLAGS.absent) === 0 ? 'present' : 'absent',
-    contextual: (flags & FLAGS.contextual) !== 0,
-    language: (flags & FLAGS.english) === 0 ? 'zh' : 'en',
-    parts: parts.map((part) => part.map((form) => (form === 0 ? null : (forms[form - 1] ?? '')))),
-  }));
+/** A term that may be guessed, not yet spelt. */
+interface RawTerm {
+  readonly places: Int32Array;
+  readonly findingIndex: number;
 }
 
 /** Terms are read as windows of a text ask for them: those that begin with the sound of its first character. */
-function decodeHomophones(bytes: Uint8Array, from: number, forms: readonly string[], group: (number: number) => readonly RawPattern[], groupCount: number): HomophoneTable {
+function decodeHomophones(bytes: Uint8Array, from: number, forms: readonly string[], groupAt: (number: number) => PatternGroup, groupCount: number): HomophoneTable {
   const reader = new ByteReader(bytes, 'part lexicon');
   reader.position = from;
   const syllables = new Map<string, number>();
@@ -271,30 +336,26 @@ function decodeHomophones(bytes: Uint8Array, from: number, forms: readonly strin
     for (const character of line.slice(line.indexOf(' ') + 1)) syllables.set(character, number + 1);
   });
   const ordinary = new Set(reader.string().split(' '));
+  /** By form: the syllables of its characters. */
+  const soundsOf = forms.map((form) => [...new Set(charactersOf(form).flatMap((character) => syllables.get(character) ?? []))]);
   /** By syllable: the groups of patterns that begin with a character of that sound. */
   const groups = new Map<number, number[]>();
   for (let number = 0; number < groupCount; number++) {
-    for (const syllable of new Set(charactersOf(forms[number] ?? '').flatMap((character) => syllables.get(character) ?? []))) {
+    for (const syllable of soundsOf[number] ?? []) {
       const list = groups.get(syllable);
       if (list === undefined) groups.set(syllable, [number]);
       else list.push(number);
     }
   }
-  const none: readonly SoundTerm[] = [];
-  const tables = new Map<number, Map<number, SoundTerm[]>>();
-  const tableOf = (syllable: number): Map<number, SoundTerm[]> => {
+  const tables = new Map<number, Map<number, RawTerm[]>>();
+  const tableOf = (syllable: number): Map<number, RawTerm[]> => {
     let table = tables.get(syllable);
     if (table === undefined) {
       table = new Map();
       tables.set(syllable, table);
       for (const number of groups.get(syllable) ?? []) {
-        for (const term of guessable(group(number), forms)) {
-          const sound = soundOf(term.text, syllables);
-          if (sound === 0) continue;
-          const list = table.get(sound);
-          if (list === undefined) table.set(sound, [term]);
-          else list.push(term);
-        }
+        const group = groupAt(number);
+        for (let pattern = 0; pattern < group.size; pattern++) if (group.isGuessable(pattern)) enter(table, { places: group.placesOf(pattern), findingIndex: group.findingOf(pattern) }, soundsOf);
       }
     }
     return table;
@@ -304,16 +365,26 @@ function decodeHomophones(bytes: Uint8Array, from: number, forms: readonly strin
     sounding(characters) {
       const first = syllables.get(characters[0] ?? '');
       const sound = soundOf(characters, syllables);
-      return sound === 0 || first === undefined ? none : (tableOf(first).get(sound) ?? none);
+      if (sound === 0 || first === undefined) return [];
+      return (tableOf(first).get(sound) ?? []).flatMap(({ places, findingIndex }) => {
+        const texts = spellings(Array.from(places, (form) => charactersOf(forms[form - 1] ?? '')));
+        return texts.filter((text) => soundOf(text, syllables) === sound).map((text) => ({ text, findingIndex }));
+      });
     },
   };
 }
 
-/** The terms of one group of patterns that may be guessed by their sound. */
-function* guessable(patterns: readonly RawPattern[], forms: readonly string[]): Generator<SoundTerm> {
-  for (const { findingIndex, flags, parts } of patterns) {
-    if ((flags & FLAGS.guessable) === 0) continue;
-    for (const text of spellings((parts[0] ?? []).map((form) => charactersOf(forms[form - 1] ?? '')))) yield { text, findingIndex };
+/** Enters a term under every sound that its characters may have. */
+function enter(table: Map<number, RawTerm[]>, term: RawTerm, soundsOf: readonly (readonly number[])[]): void {
+  let sounds = [0];
+  for (const form of term.places) {
+    const own = soundsOf[form - 1] ?? [];
+    sounds = own.length === 1 && sounds.length === 1 ? [(sounds[0] ?? 0) * SYLLABLES + (own[0] ?? 0)] : sounds.flatMap((sound) => own.map((syllable) => sound * SYLLABLES + syllable));
+  }
+  for (const sound of sounds) {
+    const list = table.get(sound);
+    if (list === undefined) table.set(sound, [term]);
+    else list.push(term);
   }
 }
 

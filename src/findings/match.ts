@@ -129,12 +129,7 @@ export function findMatches(units: readonly Unit[], lexicon: Lexicon, contextOf:
   const plain: Match[] = [];
   const contextual: Match[] = [];
   // Most patterns fail on a word that the text does not hold at all; what is left is tried wherever it may begin.
-  const forms = new Set(units.map((unit) => unit.form));
-  const possible = new Map<string, readonly Pattern[]>();
-  for (const form of forms) {
-    const patterns = lexicon.patternsAt(form).filter((pattern) => pattern.parts.every((part) => part.every((one) => one === null || forms.has(one))));
-    if (patterns.length > 0) possible.set(form, patterns);
-  }
+  const possible = lexicon.patternsIn(new Set(units.map((unit) => unit.form)));
   for (let start = 0; start < units.length; start++) {
     for (const pattern of possible.get(units[start]?.form ?? '') ?? []) {
       const claimed = matchAt(units, start, pattern);

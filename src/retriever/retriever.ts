@@ -1,6 +1,7 @@
 import type { EntryType, KnowledgeBundle } from '../bundle/bundle.js';
 import { namedType, RelatedEntries, softmax } from '../bundle/related.js';
 import type { Embedder } from '../embedding/embedder.js';
+import { TopHits } from '../store/top-hits.js';
 import type { Hit, VectorStore } from '../store/vector-store.js';
 import { toUnits } from '../text/units.js';
 import { normalizeText } from '../text/normalize.js';
@@ -88,18 +89,25 @@ export class Retriever {
     const { understood, logOdds } = this.#concepts.match(query);
     if ((wording.bestCosine < LEAST_COSINE || wording.bestBm25 < LEAST_BM25) && understood === 0) return [];
     const { diseases } = this.#bundle;
-    const totals = Float64Array.from(diseases, ({ index: at }) => (wording.logs[at] ?? 0) + (index === 'both' ? CONCEPTS * (logOdds[at] ?? 0) : 0));
+    const totals = wording.logs.slice();
+    if (index === 'both') for (let at = 0; at < totals.length; at++) totals[at]! += CONCEPTS * (logOdds[at] ?? 0);
     if (index === 'both' && !this.#related.isEmpty) {
       const share = softmax(totals.map((log, at) => (diseases[at]?.type === 'disease' ? log : -Infinity)));
       for (const [syndrome, log] of this.#related.weigh((disease) => share[disease] ?? 0)) totals[syndrome]! += log;
     }
     const types: readonly EntryType[] = type === 'any' ? ['syndrome', 'disease'] : [type];
     return types.flatMap((one) => {
-      const ranked = diseases.filter((disease) => disease.type === one && ((wording.logs[disease.index] ?? 0) > 0 || (index === 'both' && understood > 0)));
-      const likest = ranked.reduce((most, disease) => Math.max(most, wording.logs[disease.index] ?? 0), 0);
-      ranked.sort((a, b) => (totals[b.index] ?? 0) - (totals[a.index] ?? 0) || a.index - b.index);
-      const best = totals[ranked[0]?.index ?? 0] ?? 0;
-      return ranked.slice(0, topK).map(({ index: at }) => ({ diseaseIndex: at, score: Math.exp((totals[at] ?? 0) - best), wording: (wording.logs[at] ?? 0) - likest }));
+      const best = new TopHits(topK);
+      let likest = 0;
+      for (const disease of diseases) {
+        const at = disease.index;
+        const log = wording.logs[at] ?? 0;
+        if (disease.type !== one || (log <= 0 && (index !== 'both' || understood === 0))) continue;
+        likest = Math.max(likest, log);
+        best.offer(at, totals[at] ?? 0);
+      }
+      const hits = best.list();
+      return hits.map(({ row: at, score }) => ({ diseaseIndex: at, score: Math.exp(score - (hits[0]?.score ?? 0)), wording: (wording.logs[at] ?? 0) - likest }));
     });
   }
 

@@ -50,7 +50,7 @@ export function readQuantities(text: string): Quantities {
 
 const FEVER_WORDS = '(?:体温|发烧|烧到|高烧|低烧|发热|高热|低热|烧了?|腋温|耳温|额温|肛温|温度|热度|t(?:emp(?:erature)?)?|fevers?|feverr)';
 
-const NAMED_TEMPERATURE = new RegExp(`(?:^|[^a-z])${FEVER_WORDS}(?:\\s*(?:最高|高达|大概|大约|约|有|是|为|达到|到|in the|is|was|of|at|up to|around|about|hit|reached|:|=|,|量了?))*\\s*(\\d{1,3}(?:[.,]\\d{1,2})?)(?![\\d/]|\\s*(?:天|周|个|次|小时|days?|weeks?|hours?|months?))`, 'u');
+const NAMED_TEMPERATURE = new RegExp(`(?:^|[^a-z])${FEVER_WORDS}(?:\\s*(?:最高|高达|大概|大约|约|有|是|为|达到|到|华氏|in the|is|was|of|at|up to|around|about|hit|reached|reads?|reading|showed|shows|:|=|,|量了?))*\\s*(\\d{1,3}(?:[.,]\\d{1,2})?)(?![\\d/]|\\s*(?:天|周|个|次|小时|days?|weeks?|hours?|months?))`, 'u');
 
 function readTemperature(text: string, found: Quantities): void {
   const candidates: { value: number; unit: string }[] = [];
@@ -58,7 +58,8 @@ function readTemperature(text: string, found: Quantities): void {
   if (zh !== null) {
     const whole = readNumber(zh[1] ?? '');
     const tail = zh[2] === undefined ? 0 : zh[2] === '半' ? 0.5 : readNumber(zh[2]) / 10;
-    candidates.push({ value: whole + tail, unit: /°c|摄氏/.test(zh[0]) ? 'c' : '' });
+    // Where 度 stands alone it is a temperature only in the range of bodies: 腿抬到90度 is an angle.
+    candidates.push({ value: whole + tail, unit: 'c' });
   }
   const marked = first(text, /(\d{2,3}(?:[.,]\d+)?)\s*(?:°\s*|degrees?\s*|deg\s*)?(celsius|centigrade|fahrenheit|[cf])(?![a-z])/u);
   if (marked !== null) candidates.unshift({ value: readNumber(marked[1] ?? ''), unit: (marked[2] ?? '').startsWith('f') ? 'f' : 'c' });
@@ -68,7 +69,7 @@ function readTemperature(text: string, found: Quantities): void {
   if (named !== null) candidates.push({ value: readNumber(named[1] ?? ''), unit: '' });
   for (const { value, unit } of candidates) {
     if (value >= 25 && value <= 45 && unit !== 'f') return void (found.temperatureC = round(value));
-    if (value >= 85 && value <= 113 && unit !== 'c') return void (found.temperatureC = round(((value - 32) * 5) / 9));
+    if (value >= (unit === 'f' ? 85 : 93) && value <= 113 && unit !== 'c') return void (found.temperatureC = round(((value - 32) * 5) / 9));
   }
   const value = named === null ? Number.NaN : readNumber(named[1] ?? '');
   if ((value >= 340 && value <= 430) || (value >= 3.4 && value <= 4.3) || (value > 45 && value < 85)) found.unclear = ['temperature'];
@@ -87,7 +88,8 @@ function readVitals(text: string, found: Quantities): void {
   if (low !== null) found.diastolic = Number(low[1]);
   const single: [RegExp, 'pulse' | 'respiration' | 'oxygen' | 'severity', number, number][] = [
     [/(?:心率|脉搏|心跳|pulse|heart rate|\bhr\b|\bp(?=\s*\d{2,3}\s*次))[^\d.,;]{0,14}?(\d{2,3}|[一二三四五六七八九]百[一二三四五六七八九]?十?[一二三四五六七八九]?|[五六七八九]十[一二三四五六七八九]?)/u, 'pulse', 20, 260],
-    [/(?:呼吸(?:频率)?|respirat\w*(?: rate)?|breathing rate|\brr\b|\br(?=\s*\d{2}\s*次))[^\d.,;]{0,8}?(\d{1,2})(?=\s*(?:次|\/|breaths|per)|\b)/u, 'respiration', 4, 90],
+    [/(?:呼吸(?:频率)?|respirat\w*(?: rate)?|breathing rate|\brr\b|\br(?=\s*\d{2}\s*次))[^\d.,;]{0,8}?(\d{1,2}|[二三四五六七八九]?十[一二三四五六七八九]?)(?=\s*(?:次|\/|breaths|per)|\b)/u, 'respiration', 4, 90],
+    [/(?:每|一)分钟(?:大概|大约|约|差不多)?(?:呼吸|喘气?|出气)(?:了|有|大概|大约|约|要)*\s*(\d{1,2}|[二三四五六七八九]?十[一二三四五六七八九]?)\s*(?:次|下|口)/u, 'respiration', 4, 90],
     [/(?:血氧(?:饱和度)?|氧饱和度?|指脉氧|pulse ox\w*(?: meter)?|spo2|sao2|o2 sat\w*|oxygen(?: saturation| level)?|\bsats?)[^\d.,;]{0,14}?(\d{2,3}|[五六七八九]十[一二三四五六七八九]?)\s*%?/u, 'oxygen', 40, 100],
     [/(\d{1,2})\s*(?:\/\s*10\b|out of (?:10|ten)\b)/u, 'severity', 0, 10],
     [/(?:pain score|scale of[^.;]{0,24}?\b(?:is|at|as|say|give it)\b)\D{0,8}(\d{1,2})\b/u, 'severity', 0, 10],
@@ -99,7 +101,7 @@ function readVitals(text: string, found: Quantities): void {
     const value = readNumber(first(text, pattern)?.[1] ?? '');
     if (value >= from && value <= to && found[field] === undefined) found[field] = value;
   }
-  const sugar = first(text, /(?:血糖|(?:blood |my )sugar|glucose|\bbg\b)[^\d;]{0,14}?(\d{1,3}(?:[.,]\d+)?)\s*(mg)?/u);
+  const sugar = first(text, /(?:血糖|\b(?:blood |my |his |her )sugars?|\bsugars?(?= (?:is|was|are|reads?|reading|level|of|at|up to)\b)|glucose|\bbg\b)[^\d;]{0,14}?(\d{1,3}(?:[.,]\d+)?)\s*(mg)?/u);
   if (sugar !== null) {
     const value = readNumber(sugar[1] ?? '');
     const milligrams = sugar[2] !== undefined || value > 40;
@@ -160,6 +162,8 @@ function readDuration(text: string): number | undefined {
     let count = (from + to) / 2;
     if (match[4] !== undefined || match[6] === '半' || match[6] === ' and a half') count += from === 0.5 ? 0 : 0.5;
     const unit = match[5] ?? '';
+    // A few minutes are how long a spell lasts (意识不清一两分钟), unless they are counted from its beginning.
+    if (/^(?:分|min)/u.test(unit) && count < 10 && !/^\s*(?:了|前|以来|ago\b)/u.test(after) && !/(?:last|past|近|已经?|有)\s*$/u.test(before)) continue;
     if (unit === '日' && /月\s*$/u.test(before)) continue;
     if (unit === '月' && !/个/u.test(match[0]) && (/[年去今]\s*$/u.test(before) || !/^\s*(?:[,.;。]|$|伴|加重|余)/u.test(after))) continue;
     keep(count * (UNIT_DAYS.find(([form]) => form.test(unit))?.[1] ?? Number.NaN));
