@@ -132,6 +132,12 @@ export class ByteReader {
   }
 
   varuint(): number {
+    // Most are below 128: one byte, read without further checks.
+    const single = this.#bytes[this.position] ?? 0x80;
+    if (single < 0x80) {
+      this.position++;
+      return single;
+    }
     let value = 0;
     let factor = 1;
     for (;;) {

@@ -321,10 +321,11 @@ function spellings(places: readonly (readonly string[])[]): string[] {
   return places.reduce<string[]>((texts, characters) => texts.flatMap((text) => characters.map((character) => text + character)), ['']);
 }
 
-/** A term that may be guessed, not yet spelt. */
-interface RawTerm {
-  readonly places: Int32Array;
-  readonly findingIndex: number;
+/** The terms of one group that may be guessed, not yet spelt: their sounds with the patterns they belong to. */
+interface SoundColumn {
+  readonly group: PatternGroup;
+  readonly sounds: Float64Array;
+  readonly patterns: Int32Array;
 }
 
 /** Terms are read as windows of a text ask for them: those that begin with the sound of its first character. */
@@ -347,45 +348,58 @@ function decodeHomophones(bytes: Uint8Array, from: number, forms: readonly strin
       else list.push(number);
     }
   }
-  const tables = new Map<number, Map<number, RawTerm[]>>();
-  const tableOf = (syllable: number): Map<number, RawTerm[]> => {
-    let table = tables.get(syllable);
-    if (table === undefined) {
-      table = new Map();
-      tables.set(syllable, table);
-      for (const number of groups.get(syllable) ?? []) {
-        const group = groupAt(number);
-        for (let pattern = 0; pattern < group.size; pattern++) if (group.isGuessable(pattern)) enter(table, { places: group.placesOf(pattern), findingIndex: group.findingOf(pattern) }, soundsOf);
-      }
+  const columns = new Map<number, SoundColumn>();
+  const columnAt = (number: number): SoundColumn => {
+    let column = columns.get(number);
+    if (column === undefined) {
+      column = soundColumn(groupAt(number), soundsOf);
+      columns.set(number, column);
     }
-    return table;
+    return column;
   };
   return {
     ordinary,
     sounding(characters) {
       const first = syllables.get(characters[0] ?? '');
       const sound = soundOf(characters, syllables);
-      if (sound === 0 || first === undefined) return [];
-      return (tableOf(first).get(sound) ?? []).flatMap(({ places, findingIndex }) => {
-        const texts = spellings(Array.from(places, (form) => charactersOf(forms[form - 1] ?? '')));
-        return texts.filter((text) => soundOf(text, syllables) === sound).map((text) => ({ text, findingIndex }));
-      });
+      const terms: SoundTerm[] = [];
+      if (sound === 0 || first === undefined) return terms;
+      for (const number of groups.get(first) ?? []) {
+        const { group, sounds, patterns } = columnAt(number);
+        for (let at = sounds.indexOf(sound); at >= 0; at = sounds.indexOf(sound, at + 1)) {
+          const pattern = patterns[at] ?? 0;
+          const texts = spellings(Array.from(group.placesOf(pattern), (form) => charactersOf(forms[form - 1] ?? '')));
+          for (const text of texts) if (soundOf(text, syllables) === sound) terms.push({ text, findingIndex: group.findingOf(pattern) });
+        }
+      }
+      return terms;
     },
   };
 }
 
-/** Enters a term under every sound that its characters may have. */
-function enter(table: Map<number, RawTerm[]>, term: RawTerm, soundsOf: readonly (readonly number[])[]): void {
+/** @param soundsOf by form: the syllables of its characters; a term stands under every sound that its characters may have */
+function soundColumn(group: PatternGroup, soundsOf: readonly (readonly number[])[]): SoundColumn {
+  const sounds: number[] = [];
+  const patterns: number[] = [];
+  for (let pattern = 0; pattern < group.size; pattern++) {
+    if (!group.isGuessable(pattern)) continue;
+    for (const sound of soundsOfTerm(group.placesOf(pattern), soundsOf)) {
+      sounds.push(sound);
+      patterns.push(pattern);
+    }
+  }
+  return { group, sounds: Float64Array.from(sounds), patterns: Int32Array.from(patterns) };
+}
+
+/** Every sound that a term's characters may have: nearly always one. */
+function soundsOfTerm(places: Int32Array, soundsOf: readonly (readonly number[])[]): number[] {
   let sounds = [0];
-  for (const form of term.places) {
+  for (const form of places) {
     const own = soundsOf[form - 1] ?? [];
-    sounds = own.length === 1 && sounds.length === 1 ? [(sounds[0] ?? 0) * SYLLABLES + (own[0] ?? 0)] : sounds.flatMap((sound) => own.map((syllable) => sound * SYLLABLES + syllable));
+    if (own.length === 1) for (let at = 0; at < sounds.length; at++) sounds[at] = (sounds[at] ?? 0) * SYLLABLES + (own[0] ?? 0);
+    else sounds = sounds.flatMap((sound) => own.map((syllable) => sound * SYLLABLES + syllable));
   }
-  for (const sound of sounds) {
-    const list = table.get(sound);
-    if (list === undefined) table.set(sound, [term]);
-    else list.push(term);
-  }
+  return sounds;
 }
 
 /** More than there are syllables without tone; six of them still make an exact number. */

@@ -22,6 +22,9 @@ export class LexicalIndex {
   /** `[diseases]`, terms of each disease's texts. */
   readonly #lengths: Readonly<Record<LexicalView, Float64Array>>;
   readonly #averages: Readonly<Record<LexicalView, number>>;
+  /** Scratch of one term, `[diseases]`. */
+  readonly #having: Uint32Array;
+  readonly #counts: Uint8Array;
 
   /**
    * @param bytes the bundle's lexical part
@@ -36,16 +39,18 @@ export class LexicalIndex {
     const lengths = { pmh: Float64Array.from(pairs, ([pmh]) => pmh), di: Float64Array.from(pairs, ([, di]) => di), both: Float64Array.from(pairs, ([pmh, di]) => pmh + di) };
     const average = (values: Float64Array): number => (values.length === 0 ? 1 : Math.max(1, values.reduce((sum, value) => sum + value, 0) / values.length));
     this.#lengths = lengths;
+    this.#having = new Uint32Array(pairs.length);
+    this.#counts = new Uint8Array(pairs.length);
     this.#averages = { pmh: average(lengths.pmh), di: average(lengths.di), both: average(lengths.both) };
   }
 
-  /** Disease index and count in the view of each disease that has a term, flat. */
-  #postings(term: string, view: LexicalView): number[] {
+  /** Decodes the diseases that have a term, and its count in the view of each, into the scratch. @returns how many they are */
+  #decode(term: string, view: LexicalView): number {
     const number = this.#terms.indexOf(term);
-    if (number === undefined) return [];
+    if (number === undefined) return 0;
     const bytes = this.#bytes;
     const end = this.#offsets[number + 1] ?? 0;
-    const flat: number[] = [];
+    let found = 0;
     let disease = -1;
     // The inner loop of every query: varuint and u8 are read in place.
     for (let at = this.#offsets[number] ?? 0; at < end; ) {
@@ -58,9 +63,11 @@ export class LexicalIndex {
       disease += gap + 1;
       const counts = bytes[at++] ?? 0;
       const count = (view === 'di' ? 0 : counts >> 4) + (view === 'pmh' ? 0 : counts & 15);
-      if (count > 0) flat.push(disease, count);
+      if (count === 0) continue;
+      this.#having[found] = disease;
+      this.#counts[found++] = count;
     }
-    return flat;
+    return found;
   }
 
   /** BM25 of every disease, `[diseases]`; 0 where it shares no term with the query. */
@@ -69,12 +76,11 @@ export class LexicalIndex {
     const average = this.#averages[view];
     const scores = new Float64Array(lengths.length);
     for (const [term, queryCount] of countTerms(termsOf(query))) {
-      const flat = this.#postings(term, view);
-      const documentCount = flat.length / 2;
+      const documentCount = this.#decode(term, view);
       const idf = Math.log(1 + (lengths.length - documentCount + 0.5) / (documentCount + 0.5));
-      for (let index = 0; index < flat.length; index += 2) {
-        const disease = flat[index] ?? 0;
-        const count = flat[index + 1] ?? 0;
+      for (let index = 0; index < documentCount; index++) {
+        const disease = this.#having[index] ?? 0;
+        const count = this.#counts[index] ?? 0;
         const gain = (count * (K1 + 1)) / (count + K1 * (1 - B + (B * (lengths[disease] ?? average)) / average));
         scores[disease]! += idf * gain * Math.min(queryCount, 3);
       }

@@ -1,5 +1,5 @@
 import { closedError, cosine, countRows, toUnit } from './cosine.js';
-import { TopHits } from './top-hits.js';
+import { byScore, TopHits } from './top-hits.js';
 import type { Hit, VectorStore, VectorStoreOptions } from './vector-store.js';
 
 /**
@@ -15,6 +15,7 @@ export function createPlainStore(options: VectorStoreOptions): VectorStore {
 /** Scores every row. `unit` is the query from `toUnit`. */
 export function scanRows(vectors: Float32Array, unit: Float64Array, k: number): Hit[] {
   const rowCount = vectors.length / unit.length;
+  if (k >= rowCount) return Array.from({ length: rowCount }, (_, row) => ({ row, score: cosine(vectors, row, unit) })).sort(byScore);
   const best = new TopHits(k);
   let floor = best.floor;
   for (let row = 0; row < rowCount; row++) {

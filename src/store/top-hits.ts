@@ -1,5 +1,10 @@
 import type { Hit } from './vector-store.js';
 
+/** The order of `VectorStore.search`: the highest score first, equal scores by smaller row. */
+export function byScore(left: Hit, right: Hit): number {
+  return right.score - left.score || left.row - right.row;
+}
+
 /** Keeps the best of the rows it is offered, in the order of `VectorStore.search`, in a heap with the worst on top. */
 export class TopHits {
   readonly #capacity: number;
@@ -29,7 +34,7 @@ export class TopHits {
 
   /** The kept hits, best first. */
   list(): Hit[] {
-    return this.#rows.map((row, at) => ({ row, score: this.#scores[at]! })).sort((left, right) => right.score - left.score || left.row - right.row);
+    return this.#rows.map((row, at) => ({ row, score: this.#scores[at]! })).sort(byScore);
   }
 
   /** Whether the hit at a place of the heap is worse than another. */
