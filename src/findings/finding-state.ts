@@ -61,6 +61,7 @@ export function conditionScope(patient: PatientState, bundle: Pick<KnowledgeBund
     glucose: facts.glucose,
     severity: facts.severity,
     weeksPregnant: facts.weeksPregnant,
+    tablets: facts.tablets,
     age: profile?.ageYears,
     sex: profile?.sex,
   };

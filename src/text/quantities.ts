@@ -20,6 +20,8 @@ export interface Quantities {
   /** Pain, 0 to 10. */
   severity?: number;
   weeksPregnant?: number;
+  /** Tablets taken at once. */
+  tablets?: number;
   /** Years; months and weeks are fractions. */
   ageYears?: number;
   sex?: 'female' | 'male';
@@ -42,6 +44,8 @@ export function readQuantities(text: string): Quantities {
   if (sex !== undefined) found.sex = sex;
   const weeks = readPregnancy(text);
   if (weeks !== undefined) found.weeksPregnant = weeks;
+  const tablets = readTablets(text);
+  if (tablets !== undefined) found.tablets = tablets;
   const duration = readDuration(text);
   // "36 weeks" of a pregnancy is no duration of a complaint.
   if (duration !== undefined && (weeks === undefined || Math.abs(duration - weeks * 7) > 3)) found.durationDays = duration;
@@ -137,7 +141,7 @@ const SINCE: readonly (readonly [RegExp, number])[] = [
 ];
 
 /** Not a complaint's duration: an age, a pregnancy, a missed period, how often something happens, the future. */
-const NOT_DURATION = /(?:每|隔|孕|怀孕|停经|月经|周岁|满|第)\s*$|(?:every|once|per|each|aged?)\s*(?:\w+\s)?$/u;
+const NOT_DURATION = /(?:每|隔|孕|怀孕|停经|月经|周岁|满|第|(?:宝宝|宝贝|婴儿|毛毛|\bbaby|\bbub)(?:才|刚|is)?)\s*$|(?:every|once|per|each|aged?)\s*(?:\w+\s)?$/u;
 const NOT_DURATION_AFTER = /^\s*(?:大|龄|后|以后|之后|[- ]old|of age|pregnant|gestation|later|一次|\d+次|from now)|^\s*(?:s)?\s*old/u;
 
 const DURATION = new RegExp(`(${N})(?:\\s*(?:-|~|到|至|to|or)\\s*(${N}))?\\s*(?:个)?(多|来|几)?\\s*(?:个|-)?\\s*(半| and a half)?\\s*(?:or so |or more |whole |full |of |a )?(${UNIT_SOURCE})(半|多| and a half)?`, 'gu');
@@ -182,7 +186,7 @@ function readDuration(text: string): number | undefined {
 const PREGNANCY = new RegExp(`(?:孕|怀孕|妊娠)(?:已经|了|第|有|大概)*\\s*(${N})\\s*(\\+)?\\s*个?(?:多)?\\s*(周|星期|月)|(${N})\\s*\\+?\\s*[- ]?(weeks?|months?)(?:'|s)?\\s*(?:pregnant|gestation)|(?:pregnant|gestation)[^.;]{0,12}?(${N})\\s*(weeks?|months?)|(${N})\\s*个?(周|月)的?身孕|\\bg\\d\\s*p\\d[^.;]{0,16}?(${N})\\s*(weeks?)`, 'u');
 
 /** A number of weeks alone means the pregnancy where one is spoken of. */
-const OF_PREGNANCY = /胎动|怀孕|孕妇|宫缩|羊水|见红|预产|肚子里的宝宝|\b(?:pregnan\w*|bump|trimester|contractions?|waters|baby (?:is|has|hasn't|isn't|moving|kick\w*)|my midwife)\b/u;
+const OF_PREGNANCY = /胎动|怀孕|孕妇|宫缩|羊水|水破了?|破水|见红|预产|产检|踢得|踢我|肚子里的宝宝|\b(?:pregnan\w*|bump|trimester|contractions?|waters|baby (?:is|has|hasn't|isn't|moving|kick\w*)|my midwife|kick counts?|(?:s?he|it|bub|little one) (?:has not|hasn't|hasnt|has|is not|isn't|isnt|not)(?: \w+){0,2} (?:mov\w*|kick\w*))\b/u;
 const BARE_WEEKS = new RegExp(`(?<!(?:for|last|past|about|了)\\s*)(${N})\\s*(?:周|weeks?\\b)(?!\\s*(?:ago|前|old|大|of))`, 'u');
 
 function readPregnancy(text: string): number | undefined {
@@ -198,6 +202,23 @@ function readPregnancy(text: string): number | undefined {
   return value > 0 && value <= 45 ? round(value) : undefined;
 }
 
+const TAKEN_ZH = new RegExp(`(?:吃|吞|服|喝|咽|嗑)(?:下|掉|进)?(?:去)?了?(?:大概|大约|约|差不多|有|整整|快)*\\s*(${N})\\s*(?:多|来|几)?\\s*(片|粒|颗)(?!.{0,2}(?:瓜|面包|饼|姜|火腿|肉|橙|柠檬|苹果|叶|糖(?!尿)|枣|豆|花生|葡萄|草莓|樱桃|瓜子|巧克力|荔枝|龙眼|饺|丸子|米|牙|维生素|钙))`, 'u');
+const MEDICINE_ZH = /药|片|胶囊|安定|西泮|唑仑|洛芬|扑热息痛|对乙酰|阿司匹林|褪黑素|地高辛|二甲双胍|避孕/u;
+const TAKEN_EN = new RegExp(`\\b(?:took|taken|taking|swallowed|popped|downed|necked|had|ate|eaten)\\s+(?:(?:about|around|like|maybe|some|nearly|almost|over|up|to|all|his|her|my|their|of|another)\\s+){0,3}(${N})\\s*(?:or so |odd |of )?(?:(?!mg|mcg|ml|g\\b|iu)[a-z]+\\s){0,2}?(?:paracetamol|tablets?|tabs|pills?|tylenol|panadol|acetaminophen|ibuprofen|aspirin|capsules?|caps|co-?codamol|codeine|tramadol|antidepressants?|sertraline|citalopram|benadryl|nurofen|advil|xanax|valium|diazepam|zopiclone|amitriptyline|propranolol|metformin|crocin|dolo|disprin)\\b`, 'u');
+/** Counted over days, not at once. */
+const COURSE_ZH = /每天|每日|一天|一日|天天|每次|疗程|总共|一共|这些天|几天|天了|周了|个月/u;
+const COURSE_EN = /\b(?:a day|daily|per day|each day|every|over the|so far|altogether|in total|course|this week|since last)\b/u;
+
+function readTablets(text: string): number | undefined {
+  const zh = first(text, TAKEN_ZH);
+  const en = first(text, TAKEN_EN);
+  const at = (found: RegExpExecArray): string => text.slice(Math.max(0, found.index - 14), found.index + found[0].length + 10);
+  if (zh !== null && (MEDICINE_ZH.test(at(zh).replace(zh[0], '')) || zh[2] === '片') && !COURSE_ZH.test(at(zh))) return readNumber(zh[1] ?? '');
+  if (en !== null && !COURSE_EN.test(text.slice(en.index, en.index + en[0].length + 24))) return readNumber(en[1] ?? '');
+  return undefined;
+}
+
+const AGE_OF_BABY = new RegExp(`(?:(?:宝宝|宝贝|婴儿|毛毛|\\bbaby|\\bbub)\\s*(?:才|刚|刚满|is|only|just)?\\s*(${N})\\s*个?(月|天|周|days?|weeks?|months?)|(?:孩子|娃娃?|女儿|儿子|闺女|小孩|\\bdaughter|\\bson)\\s*(?:才|刚|刚满|is|only|just)?\\s*(${N})\\s*个?(月|months?))(?=\\s*(?:[,，。.!！?？;；]|$))`, 'u');
 const AGE_MONTHS = new RegExp(`(${N})\\s*(?:个(半)?|-)?\\s*(月|months?|mo|周|weeks?|wk|天|days?)\\s*(?:-\\s*)?(?:大(?!概|约)|龄|的?(?:宝宝|婴儿|孩子|娃)|old)`, 'u');
 const AGE_YEARS = new RegExp(`(${N})\\s*(?:多)?\\s*(?:周岁|岁)(半)?|(${N})\\s*[- ]?(?:years?|yrs?|y)\\s*[-/ ]?\\s*(?:old|o\\b)|(?:\\baged?|i am|i'm)\\s*(\\d{1,3})(?=\\s*(?:[,.;)]|$|and|years|yo\\b|female|male|f\\b|m\\b|with))|\\b(\\d{1,3})\\s*(?:yo|y\\/o|yr old|f\\b(?=,)|m\\b(?=,))`, 'u');
 
@@ -208,6 +229,11 @@ function readAge(text: string): number | undefined {
     const count = readNumber(months[1] ?? '') + (months[2] === undefined ? 0 : 0.5);
     const unit = months[3] ?? '';
     return round(/^(?:月|mo)/u.test(unit) ? count / 12 : /^(?:周|w)/u.test(unit) ? count / 52 : count / 365, 3);
+  }
+  const baby = first(text, AGE_OF_BABY);
+  if (baby !== null) {
+    const unit = baby[2] ?? baby[4] ?? '';
+    return round(readNumber(baby[1] ?? baby[3] ?? '') / (/^(?:月|m)/u.test(unit) ? 12 : /^(?:周|w)/u.test(unit) ? 52 : 365), 3);
   }
   const years = first(text, AGE_YEARS);
   if (years === null) return undefined;
