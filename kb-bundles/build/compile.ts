@@ -189,10 +189,14 @@ function layText(disease: Disease, language: Language, findings: readonly Findin
     .join('\n');
 }
 
-/** The entries of a bundle in its order: those of its school that have words in its language. */
+/**
+ * The entries of a bundle in its order: those of its school that have words in its language, by ICD-10 chapter and code, so
+ * that like stands beside like, which compresses better (postings have shorter steps, texts repeat near by).
+ */
 export function entriesOf(plan: BundlePlan, sources: Sources): { readonly facts: DiseaseFacts; readonly words: DiseaseWords }[] {
   const wordsOf = new Map(sources.words.filter((one) => one.language === plan.language).map((one) => [one.id, one]));
-  return sources.facts[plan.school].flatMap((facts) => {
+  const ordered = [...sources.facts[plan.school]].sort((a, b) => (a.icd10 < b.icd10 ? -1 : a.icd10 > b.icd10 ? 1 : 0));
+  return ordered.flatMap((facts) => {
     const words = wordsOf.get(facts.id);
     return words === undefined ? [] : [{ facts, words }];
   });

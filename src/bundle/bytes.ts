@@ -192,6 +192,22 @@ export class ByteReader {
   }
 }
 
+/**
+ * Steps on either side of zero in which rows and the encoder's projection are written. A byte could hold 127; fewer steps
+ * compress better, and rankings stay what they are (`decisions/`).
+ */
+const STEPS = 31;
+
+/** Writes values as int8 with one scale: value = byte × scale / 127. */
+export function writeQuantised(out: ByteWriter, values: ArrayLike<number>, scale: number): void {
+  for (let at = 0; at < values.length; at++) out.u8(Math.round(((values[at] ?? 0) / scale) * STEPS) & 0xff);
+}
+
+/** Scale that goes before values of which none is larger than `most` in size. */
+export function quantisedScale(most: number): number {
+  return ((most === 0 ? 1 : most) * 127) / STEPS;
+}
+
 /** Part numbers in the header. */
 export const PART_NUMBERS = { findings: 1, diseases: 2, texts: 3, lexical: 4, encoder: 5, vectors: 6, lexicon: 7 } as const;
 

@@ -1,5 +1,5 @@
 import type { AskSet, DiLeaf, Disease, Finding, IndexRow, Localized, RedFlagRule } from './bundle.js';
-import { ByteWriter, writeHeader } from './bytes.js';
+import { ByteWriter, quantisedScale, writeHeader, writeQuantised } from './bytes.js';
 import { ASK_TYPES, KINDS, LEVELS, ROLES, ROW_KINDS, SEXES, TYPES, URGENCIES } from './tables.js';
 
 /** Writes the parts of a bundle. Used by the builder only; `decode.ts` is its mirror. */
@@ -96,15 +96,15 @@ export function encodeTexts(trees: readonly (readonly Omit<DiLeaf, 'id'>[])[]): 
   return out.finish();
 }
 
-/** Rows as int8 with one scale a row: value = byte × scale / 127. @param vectors `[rowCount, dimension]`, row-major */
+/** Rows as int8 with one scale a row. @param vectors `[rowCount, dimension]`, row-major */
 export function encodeVectors(vectors: Float32Array, dimension: number): Uint8Array {
   const rowCount = vectors.length / dimension;
   const out = writeHeader('vectors').u32(rowCount).u32(dimension);
   for (let row = 0; row < rowCount; row++) {
     const values = vectors.subarray(row * dimension, (row + 1) * dimension);
-    const scale = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
-    out.f32(scale);
-    for (const value of values) out.u8(Math.round((value / scale) * 127) & 0xff);
+    const most = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
+    out.f32(quantisedScale(most));
+    writeQuantised(out, values, most || 1);
   }
   return out.finish();
 }

@@ -1,4 +1,4 @@
-import { type ByteWriter, readHeader, writeHeader } from '../bundle/bytes.js';
+import { type ByteWriter, quantisedScale, readHeader, writeHeader, writeQuantised } from '../bundle/bytes.js';
 import { countTerms, termsOf } from '../text/features.js';
 import { SortedTerms } from '../text/sorted-terms.js';
 import type { Embedder } from './embedder.js';
@@ -65,14 +65,9 @@ export class StaticEmbedder implements Embedder {
 export function encodeEncoder(id: string, dimension: number, terms: readonly string[], idf: ArrayLike<number>, projection: Float64Array): Uint8Array {
   const out: ByteWriter = writeHeader('encoder').string(id).u32(dimension).u32(terms.length).string(terms.join('\n'));
   for (let index = 0; index < terms.length; index++) out.f32(idf[index] ?? 0);
-  const scales = terms.map((_, index) => {
-    let most = 0;
-    for (let column = 0; column < dimension; column++) most = Math.max(most, Math.abs(projection[index * dimension + column] ?? 0));
-    return most === 0 ? 1 : most;
-  });
-  for (const scale of scales) out.f32(scale);
-  for (let index = 0; index < terms.length; index++) {
-    for (let column = 0; column < dimension; column++) out.u8(Math.round(((projection[index * dimension + column] ?? 0) / (scales[index] ?? 1)) * 127) & 0xff);
-  }
+  const rowOf = (index: number): Float64Array => projection.subarray(index * dimension, (index + 1) * dimension);
+  const most = terms.map((_, index) => rowOf(index).reduce((largest, value) => Math.max(largest, Math.abs(value)), 0));
+  for (const largest of most) out.f32(quantisedScale(largest));
+  most.forEach((largest, index) => writeQuantised(out, rowOf(index), largest || 1));
   return out.finish();
 }

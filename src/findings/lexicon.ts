@@ -169,21 +169,33 @@ export function encodeLexicon(source: LexiconSource): Uint8Array {
 }
 
 /**
- * Patterns that begin with one form, by finding, in columns, which compress better than rows: steps of the finding's index,
+ * Patterns that begin with one form, by finding and likeness, in columns, which compress better than rows: steps of the finding's index,
  * flags, numbers of parts and of their places, and the forms of all places but the first, which the group knows.
  */
 function encodeGroup(patterns: readonly Pattern[], numbers: ReadonlyMap<string, number>, neverGuessed: ReadonlySet<number>): Uint8Array {
-  const ordered = [...patterns].sort((a, b) => a.findingIndex - b.findingIndex);
+  const formOf = (form: string | null): number => (form === null ? 0 : (numbers.get(form) ?? 0) + 1);
+  const ordered = patterns
+    .map((pattern) => {
+      const flags = flagsOf(pattern, neverGuessed);
+      const lengths = pattern.parts.map((part) => part.length);
+      const places = pattern.parts.flat().slice(1).map(formOf);
+      return { findingIndex: pattern.findingIndex, flags, lengths, places, key: String.fromCharCode(flags, lengths.length, ...lengths, ...places) };
+    })
+    .sort((a, b) => a.findingIndex - b.findingIndex || (a.key < b.key ? -1 : 1));
   const blob = new ByteWriter().varuint(ordered.length);
   let before = NOT_A_FINDING;
   for (const { findingIndex } of ordered) {
     blob.varuint(findingIndex - before);
     before = findingIndex;
   }
-  for (const pattern of ordered) blob.u8((pattern.says === 'absent' ? FLAGS.absent : 0) | (pattern.contextual ? FLAGS.contextual : 0) | (pattern.language === 'en' ? FLAGS.english : 0) | (isGuessable(pattern, neverGuessed) ? FLAGS.guessable : 0));
-  for (const { parts } of ordered) blob.list(parts, (part) => blob.varuint(part.length));
-  for (const { parts } of ordered) for (const form of parts.flat().slice(1)) blob.varuint(form === null ? 0 : (numbers.get(form) ?? 0) + 1);
+  for (const { flags } of ordered) blob.u8(flags);
+  for (const { lengths } of ordered) blob.list(lengths, (length) => blob.varuint(length));
+  for (const { places } of ordered) for (const place of places) blob.varuint(place);
   return blob.finish();
+}
+
+function flagsOf(pattern: Pattern, neverGuessed: ReadonlySet<number>): number {
+  return (pattern.says === 'absent' ? FLAGS.absent : 0) | (pattern.contextual ? FLAGS.contextual : 0) | (pattern.language === 'en' ? FLAGS.english : 0) | (isGuessable(pattern, neverGuessed) ? FLAGS.guessable : 0);
 }
 
 /** The patterns of one group in columns, as they travel; forms are numbers, 0 is a gap. */

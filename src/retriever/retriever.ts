@@ -1,7 +1,6 @@
 import type { EntryType, KnowledgeBundle } from '../bundle/bundle.js';
 import { namedType, RelatedEntries, softmax } from '../bundle/related.js';
 import type { Embedder } from '../embedding/embedder.js';
-import { TopHits } from '../store/top-hits.js';
 import type { Hit, VectorStore } from '../store/vector-store.js';
 import { toUnits } from '../text/units.js';
 import { normalizeText } from '../text/normalize.js';
@@ -36,7 +35,7 @@ export interface CandidateDisease {
 }
 
 /** What likeness, findings and prior count, in ln odds; `decisions/` says how they were found. */
-const BM25 = 0.1;
+const BM25 = 0.08;
 const COSINE = 1;
 const CONCEPTS = 0.35;
 /** The longer the query, the more its terms repeat one another: BM25 counts in full up to here, as its root beyond. */
@@ -97,17 +96,18 @@ export class Retriever {
     }
     const types: readonly EntryType[] = type === 'any' ? ['syndrome', 'disease'] : [type];
     return types.flatMap((one) => {
-      const best = new TopHits(topK);
+      const ranked: number[] = [];
       let likest = 0;
       for (const disease of diseases) {
         const at = disease.index;
         const log = wording.logs[at] ?? 0;
         if (disease.type !== one || (log <= 0 && (index !== 'both' || understood === 0))) continue;
         likest = Math.max(likest, log);
-        best.offer(at, totals[at] ?? 0);
+        ranked.push(at);
       }
-      const hits = best.list();
-      return hits.map(({ row: at, score }) => ({ diseaseIndex: at, score: Math.exp(score - (hits[0]?.score ?? 0)), wording: (wording.logs[at] ?? 0) - likest }));
+      ranked.sort((a, b) => (totals[b] ?? 0) - (totals[a] ?? 0) || a - b);
+      const best = totals[ranked[0] ?? 0] ?? 0;
+      return ranked.slice(0, topK).map((at) => ({ diseaseIndex: at, score: Math.exp((totals[at] ?? 0) - best), wording: (wording.logs[at] ?? 0) - likest }));
     });
   }
 

@@ -37,7 +37,7 @@ describe('loadBundle', () => {
     const { bundle, origin } = await load();
     expect(origin).toBe('network');
     expect(bundle.id).toBe('mini-en');
-    expect(bundle.diseases.map((disease) => disease.id)).toEqual(['common-cold', 'cystitis', 'migraine']);
+    expect(bundle.diseases.map((disease) => disease.id)).toEqual(['migraine', 'common-cold', 'cystitis']);
   });
 
   it('reports progress up to the total', async () => {

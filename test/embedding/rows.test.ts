@@ -30,7 +30,7 @@ describe('rows of another encoder', () => {
     expect(embedder.given.every(({ role }) => role === 'passage')).toBe(true);
     expect(embedder.given).toHaveLength(6);
     const texts = embedder.given.map(({ texts: some }) => some.join('\n'));
-    expect(texts[1]).toContain('Common cold');
+    expect(texts[1]).toContain('Migraine');
     const { bundle } = await load(new FakeServer(directory));
     const rows = bundle.encoders.get('fake-16')!;
     expect(rows.vectors).toHaveLength(6 * 16);
