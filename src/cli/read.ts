@@ -16,7 +16,7 @@ anamnesis read --file FILE.jsonl [--bundle ID|DIR]
   --age N        years, 0 to 130, such as 0.5
   --bundle       whose vocabulary, rules and knowledge read it; default mm-zh or mm-en by the language
   --file FILE    each line {id, text, lang, age, sex} gives one line with the same id, in the same order
-  --json         one object: {findings, facts, redFlags, urgency, profile}
+  --json         one object: {findings, facts, redFlags, urgency, reasons, profile}
 The text is read as the first words of a consultation. An age that is neither given nor in the text is taken as 35; where
 the sex is unknown, only what holds for either sex is said. Findings spoken of as another person's, past, supposed or
 quoted are listed with their aside and state unknown; those that follow from others as present, with origin implied. A
@@ -126,7 +126,7 @@ function checkLine(value: Readonly<Record<string, unknown>>, defaults: KnownOfPa
 }
 
 function print(understanding: Understanding, io: CommandIo): void {
-  const { findings, facts, redFlags, urgency, profile } = understanding;
+  const { findings, facts, redFlags, urgency, reasons, profile } = understanding;
   if (findings.length === 0) io.out('no finding');
   else {
     const rows = findings.map((one) => [one.id, one.state, one.aside ?? one.origin, one.quote, [one.severity, one.side, one.guessed ? 'guessed' : undefined].filter((note) => note !== undefined).join(', ')]);
@@ -140,6 +140,7 @@ function print(understanding: Understanding, io: CommandIo): void {
         ['read for', `${String(profile.ageYears)} years (${profile.ageFrom}), ${profile.sex ?? 'either sex'}`],
         ...redFlags.map((flag) => [`red flag, ${flag.level}`, `${flag.id} (${flag.because.join(', ')})`]),
         ['urgency', urgency],
+        ...reasons.map(({ text, source }) => ['because', `${text} (${source})`]),
       ],
       false,
     ),

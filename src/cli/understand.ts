@@ -1,6 +1,7 @@
 import type { Language, Localized, Sex, Urgency } from '../bundle/bundle.js';
 import type { ConsultationParts } from '../consultation/consultation.js';
 import { learnInput } from '../consultation/learn-input.js';
+import type { UrgencyAssessment } from '../consultation/state.js';
 import { assessUrgency } from '../consultation/urgency.js';
 import type { Candidate } from '../differential/differential.js';
 import { type ASSUMED_PROFILE, profileOfText } from '../evaluation/assumed-profile.js';
@@ -35,6 +36,8 @@ export interface Understanding {
   readonly facts: Readonly<Record<string, unknown>>;
   readonly redFlags: readonly { readonly id: string; readonly level: RedFlag['level']; readonly because: readonly string[] }[];
   readonly urgency: Urgency;
+  /** What makes it as urgent as this, with where it is from; empty where nothing was understood. */
+  readonly reasons: readonly { readonly text: string; readonly source: string }[];
   /** Who the text was read for. `sex` is null where it is not known. */
   readonly profile: { readonly ageYears: number; readonly ageFrom: 'given' | 'text' | 'assumed'; readonly sex: Sex | null };
 }
@@ -57,12 +60,13 @@ export async function understand(text: string, known: KnownOfPatient, parts: Con
   const views = await Promise.all((sex === null ? (['female', 'male'] as const) : [sex]).map((one) => view(text, { ageYears, sex: one }, parts)));
   const first = views[0]!;
   const redFlags = first.redFlags.filter((flag) => views.every((other) => other.redFlags.some((one) => one.id === flag.id)));
-  const urgency = views.reduce<Urgency>((mildest, other) => (URGENCY_LEVELS.indexOf(other.urgency) > URGENCY_LEVELS.indexOf(mildest) ? other.urgency : mildest), first.urgency);
+  const { level: urgency, reasons } = views.map((one) => one.urgency).reduce((mildest, other) => (URGENCY_LEVELS.indexOf(other.level) > URGENCY_LEVELS.indexOf(mildest.level) ? other : mildest));
   return {
     findings: [...knownFindings(first.patient, parts), ...asides(reading.mentions, first.patient, parts)],
     facts: { ...reading.quantities },
     redFlags: redFlags.map(({ id, level, because }) => ({ id, level, because: because.map((index) => bundle.findings[index]?.id ?? '') })),
     urgency,
+    reasons,
     profile: { ageYears, ageFrom: known.ageYears !== undefined ? 'given' : inText.ageFound ? 'text' : 'assumed', sex },
   };
 }
@@ -70,7 +74,7 @@ export async function understand(text: string, known: KnownOfPatient, parts: Con
 interface View {
   readonly patient: PatientState;
   readonly redFlags: readonly RedFlag[];
-  readonly urgency: Urgency;
+  readonly urgency: UrgencyAssessment;
 }
 
 /** The text as said by one person: what is known, the rules that fire, and the urgency with the strategy's differential. */
@@ -82,7 +86,7 @@ async function view(text: string, profile: typeof ASSUMED_PROFILE, parts: Consul
   for await (const event of parts.strategy.turn({ patient, utterances: [text], transcript: [{ speaker: 'patient', text }], asked: new Set(), questionsLeft: 0, redFlags, signal: new AbortController().signal })) {
     if (event.type === 'decision') differential = event.differential;
   }
-  return { patient, redFlags, urgency: assessUrgency(parts.bundle, patient, redFlags, differential).level };
+  return { patient, redFlags, urgency: assessUrgency(parts.bundle, patient, redFlags, differential) };
 }
 
 /** Direct findings in the order of the text, then what follows from them as present. */

@@ -6,7 +6,8 @@ import type { Reading } from './extract.js';
 const AGE_WORDS: readonly (readonly [RegExp, number])[] = [
   [/新生儿|刚出生|未满月|\bnewborn\b/u, 0.05],
   [/婴儿|宝宝|婴幼儿|吃奶|\b(?:baby|infant)\b/u, 0.75],
-  [/患儿|小儿|幼儿|孩子|小孩|娃|\b(?:toddler|child|my kid|little (?:boy|girl|one))\b/u, 5],
+  [/幼儿(?!园)|刚会走|\btoddler\b/u, 2],
+  [/患儿|小儿|孩子|小孩|娃|\b(?:child|my kid|little (?:boy|girl|one))\b/u, 5],
 ];
 
 /** Organs and states that one sex has. */

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildFixtures, CASES, GOLD_MAP, KNOWLEDGE, scratch } from '../fixtures/fixture-bundles.js';
@@ -61,6 +61,10 @@ describe('bundle embed', () => {
     expect(other.code).toBe(0);
     expect(Number(objectOf(other).mrr)).toBeGreaterThan(0);
     expect(objectOf(other)).toMatchObject({ cases: objectOf(own).cases, inKnowledge: objectOf(own).inKnowledge });
+    const search = (...more: readonly string[]) => runCommand(out, 'bundle', 'search', 'mini-en', 'it burns when i pee', '--json', ...more);
+    const [ownSearch, otherSearch] = [await search(), await search(...given())];
+    expect(otherSearch).toMatchObject({ code: 0, err: '' });
+    expect(objectOf(otherSearch)).not.toEqual(objectOf(ownSearch));
     const fresh = await buildFixtures();
     cpSync(join(fresh, 'mini-en'), join(out, 'mini-en'), { recursive: true });
     expect(await evaluate(...given())).toMatchObject({ code: 1, err: expect.stringContaining('embedder-mismatch') as string });
@@ -76,10 +80,13 @@ describe('bundle embed', () => {
     expect(await embed(...flags())).toMatchObject({ code, err: expect.stringContaining(words) as string });
   });
 
-  it('says which bundle was built from other sources', async () => {
+  it.each([
+    ['fewer entries', (mm: string) => readdirSync(mm).filter((file) => file.startsWith('migraine')).forEach((file) => rmSync(join(mm, file)))],
+    ['another word', (mm: string) => writeFileSync(join(mm, 'migraine.en.md'), readFileSync(join(mm, 'migraine.en.md'), 'utf8').replace('headache', 'head ache'))],
+  ])('refuses a bundle that was built from other sources: %s', async (_what, change) => {
     const other = join(scratch(), 'sources');
     cpSync(KNOWLEDGE, other, { recursive: true });
-    for (const file of readdirSync(join(other, 'mm'))) if (file.startsWith('migraine')) rmSync(join(other, 'mm', file));
+    change(join(other, 'mm'));
     expect(await runCommand(out, 'bundle', 'embed', 'mini-en', '--sources', other, ...given())).toMatchObject({ code: 1, err: expect.stringContaining('build it again') as string });
   });
 });

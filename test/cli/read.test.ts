@@ -54,6 +54,7 @@ describe('read', () => {
     const understanding = await readJson('fever and my neck is stiff', '--lang', 'en');
     expect(understanding.redFlags).toEqual([{ id: 'possible-meningitis', level: 'emergency', because: ['fever', 'neck-stiffness'] }]);
     expect(understanding.urgency).toBe('emergency');
+    expect(understanding.reasons.map(({ text, source }) => [text !== '', source !== ''])).toContainEqual([true, true]);
     expect((await readJson('我不想活了', '--lang', 'zh')).redFlags).toMatchObject([{ id: 'thoughts-of-suicide', level: 'crisis' }]);
   });
 
@@ -64,7 +65,7 @@ describe('read', () => {
   });
 
   it('understands nothing of noise', async () => {
-    for (const text of ['', '   ', 'asdf qwer', '😀😀', '你好']) expect(await readJson(text)).toMatchObject({ findings: [], redFlags: [], urgency: 'routine' });
+    for (const text of ['', '   ', 'asdf qwer', '😀😀', '你好']) expect(await readJson(text)).toMatchObject({ findings: [], redFlags: [], urgency: 'routine', reasons: [] });
   });
 
   it('prints a table without --json', async () => {
@@ -72,6 +73,7 @@ describe('read', () => {
     expect(out).toMatch(/^cough +absent +said/m);
     expect(out).toMatch(/^durationDays +3$/m);
     expect(out).toMatch(/^urgency/m);
+    expect(out).toMatch(/^because/m);
   });
 
   it('reads text that begins with a dash after two dashes', async () => {
