@@ -196,7 +196,7 @@ export class ByteReader {
  * Steps on either side of zero in which rows and the encoder's projection are written. A byte could hold 127; fewer steps
  * compress better, and rankings stay what they are (`decisions/`).
  */
-const STEPS = 31;
+const STEPS = 15;
 
 /** Writes values as int8 with one scale: value = byte × scale / 127. */
 export function writeQuantised(out: ByteWriter, values: ArrayLike<number>, scale: number): void {

@@ -149,6 +149,7 @@ export function encodeLexicon(source: LexiconSource): Uint8Array {
       for (const opposite of finding.opposites[language]) add(opposite, language, finding.index, 'absent');
     }
   }
+  leaveOutNeedless(groups);
   const firsts = [...groups.keys()].sort();
   const forms = [...new Set([...firsts, ...[...groups.values()].flat().flatMap((pattern) => pattern.parts.flat().filter((form) => form !== null))])];
   const numbers = new Map(forms.map((form, index) => [form, index]));
@@ -166,6 +167,17 @@ export function encodeLexicon(source: LexiconSource): Uint8Array {
   out.string([...words].sort().join(' ')).string(source.protectedWords.join(' '));
   out.string([...source.syllables].map(([syllable, characters]) => `${syllable} ${characters}`).join('\n')).string(source.ordinary.join(' '));
   return out.finish();
+}
+
+/** Takes off runs that must stand near one another (`A & B`) where one of them alone is a word of the finding already. */
+function leaveOutNeedless(groups: Map<string, Pattern[]>): void {
+  const keyOf = ({ findingIndex, says, contextual, language }: Pattern, run: Sequence): string => JSON.stringify([findingIndex, says, contextual, language, run]);
+  const whole = new Set([...groups.values()].flat().flatMap((pattern) => (pattern.parts.length === 1 ? [keyOf(pattern, pattern.parts[0] ?? [])] : [])));
+  for (const [first, patterns] of groups) {
+    const kept = patterns.filter((pattern) => pattern.parts.length === 1 || !pattern.parts.some((part) => whole.has(keyOf(pattern, part))));
+    if (kept.length > 0) groups.set(first, kept);
+    else groups.delete(first);
+  }
 }
 
 /**
