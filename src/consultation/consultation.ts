@@ -1,6 +1,7 @@
 import type { KnowledgeBundle } from '../bundle/bundle.js';
 import type { Question } from '../differential/differential.js';
 import { ConsultationError } from '../errors/consultation-error.js';
+import { isHardlyRead, sweepId } from '../findings/danger-sweep.js';
 import type { FindingExtractor } from '../findings/extract.js';
 import { EMPTY_PATIENT, type FindingReasoner, type PatientState, type Profile } from '../findings/finding-state.js';
 import { byLevel, type RedFlag, type RedFlagChecker } from '../safety/red-flags.js';
@@ -266,6 +267,15 @@ export class Consultation {
       if (fresh.length > 0) yield { type: 'red-flag', flags: fresh };
       const patient = patients.at(-1) ?? EMPTY_PATIENT;
       const asked = new Set(this.#questions.flatMap((question) => (question === null ? [] : [question.id])));
+      const sweep = this.#dueSweep(patient);
+      if (sweep !== undefined) {
+        this.#decision = { type: 'ask', question: sweep };
+        this.#open = sweep;
+        this.#publish(this.#compute(patients, 'asking'));
+        yield { type: 'decision', decision: this.#decision, differential: [] };
+        yield { type: 'round-end', state: this.#state };
+        return;
+      }
       for await (const event of this.#parts.strategy.turn({
         patient,
         utterances: this.#inputs.flatMap((input) => (input.type === 'utterance' ? [input.text] : [])),
@@ -294,6 +304,14 @@ export class Consultation {
       if (this.#abort === abort) this.#abort = null;
       if (this.#state.status === 'answering' && !this.#closed) this.#publish({ ...this.#state, status: 'ready' });
     }
+  }
+
+  /** Danger signs to tick, before any strategy, where the first words were hardly understood and alarmed nothing. */
+  #dueSweep(patient: PatientState): Question | undefined {
+    const [first] = this.#inputs;
+    if (this.#inputs.length !== 1 || first?.type !== 'utterance' || this.#concludeAsked || this.maxQuestions === 0 || this.#state.redFlags.length > 0 || !isHardlyRead(first.text, patient)) return undefined;
+    const id = sweepId(this.#parts.bundle, patient);
+    return id === undefined ? undefined : this.#parts.questionById(id);
   }
 
   /** What is known after each round. Rounds that stand as they stood are not read again. */

@@ -1,5 +1,6 @@
 import type { AskSet, FindingKind, KnowledgeBundle } from '../bundle/bundle.js';
 import { type Condition, findingsOf, holds, parseCondition } from '../findings/condition.js';
+import { SWEEP_PREFIX } from '../findings/danger-sweep.js';
 import { conditionScope, type PatientState } from '../findings/finding-state.js';
 import type { Question } from './differential.js';
 import type { Likelihood } from './likelihood.js';
@@ -20,6 +21,16 @@ const ANSWERABLE: Readonly<Record<FindingKind, number>> = { symptom: 1, risk: 0.
 const COURSE = /^(?:duration|onset)-|^(?:getting-worse|recurrent-episodes)$/;
 
 export const CHECK_PREFIX = 'check:';
+
+/** Tick lists whose options are in their id. */
+const TICK_LISTS = [
+  { prefix: CHECK_PREFIX, text: { zh: '您现在有下面这些情况吗？', en: 'Do you have any of these now?' }, why: { zh: '先排除需要马上处理的情况。', en: 'To rule out what would need care at once.' } },
+  {
+    prefix: SWEEP_PREFIX,
+    text: { zh: '您（或患者）现在有下面这些情况吗？', en: 'Do you, or does the patient, have any of these now?' },
+    why: { zh: '您说的话没有全部看懂，所以先问需要马上处理的情况。', en: 'Not all of your words were understood, so this first: what would need care at once.' },
+  },
+] as const;
 
 /** A question not yet worded: what it is expected to tell, in bits, and how to build it. */
 interface Option {
@@ -198,11 +209,11 @@ export class QuestionChooser {
     const { language, findings, askSets } = this.#bundle;
     const options = (indices: readonly number[]): Question['options'] =>
       indices.map((index) => ({ id: findings[index]?.id ?? '', text: findings[index]?.names[language] ?? '' }));
-    if (id.startsWith(CHECK_PREFIX)) {
-      const indices = id.slice(CHECK_PREFIX.length).split('+').map((part) => this.#bundle.findingIndex(part));
+    const list = TICK_LISTS.find(({ prefix }) => id.startsWith(prefix));
+    if (list !== undefined) {
+      const indices = id.slice(list.prefix.length).split('+').map((part) => this.#bundle.findingIndex(part));
       if (indices.some((index) => index === undefined)) return undefined;
-      const words = language === 'zh' ? ['您现在有下面这些情况吗？', '先排除需要马上处理的情况。'] : ['Do you have any of these now?', 'To rule out what would need care at once.'];
-      return { id, type: 'many-of', text: words[0] ?? '', why: words[1] ?? '', options: options(indices as number[]), unit: '', min: 0, max: 0 };
+      return { id, type: 'many-of', text: list.text[language], why: list.why[language], options: options(indices as number[]), unit: '', min: 0, max: 0 };
     }
     const set = askSets.find((one) => one.id === id);
     if (set !== undefined) {

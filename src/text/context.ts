@@ -1,13 +1,14 @@
 /** Whose, when and how: whether words are about the visitor, now, and meant. */
 export type Aside = 'other-person' | 'past' | 'hypothetical' | 'quoted';
 
-const OWN_ZH = /我(?!该|应该|想问|想咨询|要怎么|能做|可以做|爸|妈|父|母|爷|奶|外公|外婆|姥|老公|老婆|丈夫|妻|哥|弟|姐|妹|儿|女儿|孩|宝|娃|朋友|同事|同学|邻居|室友|舅|姨|姑|叔|伯|岳|公公|婆婆|男友|女友|男朋友|女朋友|对象|爱人|家|们家|的(?:爸|妈|父|母|爷|奶|老公|老婆|丈夫|妻|哥|弟|姐|妹|朋友|同事|同学|邻居))|本人|自己/gu;
-const OWN_EN = /\b(?:(?<!\b(?:do|should|can|could|must|shall) )i(?! (?:like|liked|love|know|knew|met|follow|saw|once knew|work with|went to school))|i'm|i've|me|myself)\b|\bmy (?!mum|mom|mother|dad|father|parent|husband|wife|partner|brother|sister|son|daughter|child|kid|baby|toddler|friend|colleague|co-worker|coworker|neighbo|roommate|flatmate|boss|uncle|aunt|cousin|grand|boyfriend|girlfriend|nan\b|nana|granny|gran\b|teacher|doctor|gp|in-law|niece|nephew|family|patient)/gu;
+/** 我给她数脉: who looks after somebody is not the patient. */
+const OWN_ZH = /我(?!(?:给|帮|看|摸|让|叫|喊|问|扶|带|抱|背|拍|掐|听|量|数|发现|见|瞧|替|喂|劝|送|拉|推|照顾)(?:着|到|见|了)?(?:他|她|它|娃|孩|宝|老|爸|妈|爷|奶|姥|外)|该|应该|想问|想咨询|要怎么|能做|可以做|爸|妈|父|母|爷|奶|外公|外婆|姥|老公|老婆|丈夫|妻|哥|弟|姐|妹|儿|女儿|孩|宝|娃|朋友|同事|同学|邻居|室友|舅|姨|姑|叔|伯|岳|公公|婆婆|男友|女友|男朋友|女朋友|对象|爱人|家|们家|的(?:爸|妈|父|母|爷|奶|老公|老婆|丈夫|妻|哥|弟|姐|妹|朋友|同事|同学|邻居))|本人|自己/gu;
+const OWN_EN = /\b(?:(?<!\b(?:do|should|can|could|must|shall) )i(?! (?:like|liked|love|know|knew|met|follow|saw|once knew|work with|went to school|(?:checked|found|see|noticed|called|asked|told|carried|held|gave|took|measured|can feel|counted|woke|cannot wake|can't wake|cant wake) (?:him|her|his|them|she|he|the baby|my (?:mum|mom|mother|dad|father|son|daughter|wife|husband))))|i'm|i've|me|myself)\b|\bmy (?!mum|mom|mother|dad|father|parent|husband|wife|partner|brother|sister|son|daughter|child|kid|baby|toddler|friend|colleague|co-worker|coworker|neighbo|roommate|flatmate|boss|uncle|aunt|cousin|grand|boyfriend|girlfriend|nan\b|nana|granny|gran\b|teacher|doctor|gp|in-law|niece|nephew|family|patient)/gu;
 /** People one is with: the patient where the speaker has no complaint of their own and speaks of now. */
-const RELATIVE = /爸|妈妈|妈|父亲|母亲|曾?祖父|曾?祖母|太爷爷?|太奶奶?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|老婆|丈夫|妻子|哥哥?|弟弟?|姐姐?|妹妹?|舅舅|阿姨|姑姑|叔叔|伯伯|岳父|岳母|公公|婆婆|爱人|孙子|孙女|侄子?|外甥|表[哥姐弟妹]|堂[哥姐弟妹]|男朋友|女朋友|男友|女友|对象|老伴|家里?人|(?<!女|男)朋友|同事|同学|室友|\b(?:mum|mom|mother|dad|father|parents?|husband|wife|partner|brother|sister|uncle|aunt|cousin|(?:great[- ])?(?:grand|gran)(?:ma|pa|mother|father|dad|mum|son|daughter)|boyfriend|girlfriend|nan|nana|granny|gran|mother-in-law|father-in-law|niece|nephew|family|friend|colleague|co-?worker|roommate|flatmate|classmate)\b/gu;
+const RELATIVE = /(?<=(?:给|让|把|被|喂|对|叫|喊)了?)[他她](?!们)|爸|妈妈|妈|父亲|母亲|曾?祖父|曾?祖母|太爷爷?|太奶奶?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|老婆|丈夫|妻子|哥哥?|弟弟?|姐姐?|妹妹?|舅舅|阿姨|姑姑|叔叔|伯伯|岳父|岳母|公公|婆婆|爱人|孙子|孙女|侄子?|外甥|表[哥姐弟妹]|堂[哥姐弟妹]|男朋友|女朋友|男友|女友|对象|老伴|家里?人|(?<!女|男)朋友|同事|同学|室友|\b(?:mum|mom|mother|dad|father|parents?|husband|wife|partner|brother|sister|uncle|aunt|cousin|(?:great[- ])?(?:grand|gran)(?:ma|pa|mother|father|dad|mum|son|daughter)|boyfriend|girlfriend|nan|nana|granny|gran|mother-in-law|father-in-law|niece|nephew|family|friend|colleague|co-?worker|roommate|flatmate|classmate)\b/gu;
 const STRANGER = /球员|运动员|选手|诗人|作家|演员|歌手|主角|主人公|历史上|名人|网红|楼上|楼下|邻居|老板|老师|别人|(?<!像)有人(?![掐拧捅揪扎踩压捏拽打捶勒用拿按])|(?<!老)人家|他人|隔壁|明星|网友|病友|领导|客户|亲戚|(?<!像|被|野|流浪)(?:狗|猫)(?!咬|抓|毛|皮|粪|屎|尿|喘|叫|玩具|粮|过敏)|宠物|\b(?:dog|cat|pet|puppy|kitten)s?\b(?! (?:bit|bite|scratch|hair|fur|allerg))|\b(?:neighbou?r|boss|teacher|someone|somebody|people|a man|a woman|celebrity|patient of mine|other people|a guy|person|schoolmate|lady|gentleman|singer|actor|actress|poet|writer|footballer|celebrity|character|bloke|ex-?colleague|landlord|tenant|customer|passenger)s?\b/gu;
 
-const HISTORY_OF_OTHER = /自尽|自杀了|死的|走了|去年|前年|以前|曾|年前|得过|患有|患过|死于|去世|因.{0,8}(?:去世|死|走)|有.{0,6}史|当年|之前|确诊|住院|\b(?:had|has had|died|passed away|was diagnosed|diagnosed|years ago|last year|history of|suffered|used to|(?:was|were) (?:ill|sick|in hospital|diagnosed|told)|killed (?:him|her)self|took (?:his|her) (?:own )?life)\b/u;
+const HISTORY_OF_OTHER = /自尽|自杀了|死的|走了|去年|前年|以前|曾|年前|得过|患有|患过|死于|去世|因.{0,8}(?:去世|死|走)|有.{0,6}史|当年|之前|确诊|住院|\b(?:had(?! (?:(?:a|an|her|his|the|our|my) )?(?:baby|fall|fit|seizure|accident|crash))|has had|died|passed away|was diagnosed|diagnosed|years ago|last year|history of|suffered|used to|(?:was|were) (?:ill|sick|in hospital|diagnosed|told)|killed (?:him|her)self|took (?:his|her) (?:own )?life)\b/u;
 
 /** It befalls them now, whatever went before. */
 const HAPPENING = /现在|突然|刚刚|刚才|还在|正在|马上|\b(?:now|suddenly|just (?:now|collapsed|started|fell|had)|right now|is (?:\w+ )?\w+ing|keeps?|can't|cannot|won't|is still|has (?:a|an|been|just))\b/u;
@@ -90,7 +91,8 @@ export class TextContext {
     if ((STUDIED.test(clause) || (heading >= 0 && STUDIED.test(before.slice(0, heading)))) && !MEANWHILE.test(clause)) return 'quoted';
     const quote = QUOTED.exec(before);
     if (quote !== null && !this.#ownClauseAfter(sentence.text, quote.index + quote[0].length, from)) return 'quoted';
-    const who = sentence.subjects.findLast((subject) => subject.at < from && subject.at + sentence.start < end);
+    // "my hand is numb" after a relative's story: the words themselves say whose they are.
+    const who = sentence.subjects.findLast((subject) => subject.at < from || (subject.who === 'own' && subject.at + sentence.start < end));
     if (who?.who === 'stranger') return 'other-person';
     if (who?.who === 'relative' && (!this.#speaksForOther || (HISTORY_OF_OTHER.test(sentence.text) && !HAPPENING.test(sentence.text)))) return 'other-person';
     const pastAt = PAST.exec(before + sentence.text.slice(from, from + (end - start))) ?? (clause === clauseBefore ? null : PAST.exec(clause));

@@ -91,7 +91,7 @@ function readVitals(text: string, found: Quantities): void {
   if (high !== null) found.systolic = Number(high[1]);
   if (low !== null) found.diastolic = Number(low[1]);
   const single: [RegExp, 'pulse' | 'respiration' | 'oxygen' | 'severity', number, number][] = [
-    [/(?:心率|脉搏|心跳|pulse|heart rate|\bhr\b|\bp(?=\s*\d{2,3}\s*次))[^\d.,;]{0,14}?(\d{2,3}|[一二三四五六七八九]百[一二三四五六七八九]?十?[一二三四五六七八九]?|[五六七八九]十[一二三四五六七八九]?)/u, 'pulse', 20, 260],
+    [/(?:心率|脉搏|心跳|[数摸号]脉|脉(?=一分钟|每分钟)|pulse|heart rate|\bhr\b|\bp(?=\s*\d{2,3}\s*次))[^\d.,;]{0,14}?(\d{2,3}|[一二三四五六七八九]百[一二三四五六七八九]?十?[一二三四五六七八九]?|[三四五六七八九]十[一二三四五六七八九]?)/u, 'pulse', 20, 260],
     [/(?:呼吸(?:频率)?|respirat\w*(?: rate)?|breathing rate|\brr\b|\br(?=\s*\d{2}\s*次))[^\d.,;]{0,8}?(\d{1,2}|[二三四五六七八九]?十[一二三四五六七八九]?)(?=\s*(?:次|\/|breaths|per)|\b)/u, 'respiration', 4, 90],
     [/(?:每|一)分钟(?:大概|大约|约|差不多)?(?:呼吸|喘气?|出气)(?:了|有|大概|大约|约|要)*\s*(\d{1,2}|[二三四五六七八九]?十[一二三四五六七八九]?)\s*(?:次|下|口)/u, 'respiration', 4, 90],
     [/(?:血氧(?:饱和度)?|氧饱和度?|指脉氧|pulse ox\w*(?: meter)?|spo2|sao2|o2 sat\w*|oxygen(?: saturation| level)?|\bsats?)[^\d.,;]{0,14}?(\d{2,3}|[五六七八九]十[一二三四五六七八九]?)\s*%?/u, 'oxygen', 40, 100],
@@ -186,8 +186,8 @@ function readDuration(text: string): number | undefined {
 const PREGNANCY = new RegExp(`(?:孕|怀孕|妊娠)(?:已经|了|第|有|大概)*\\s*(${N})\\s*(\\+)?\\s*个?(?:多)?\\s*(周|星期|月)|(${N})\\s*\\+?\\s*[- ]?(weeks?|months?)(?:'|s)?\\s*(?:pregnant|gestation)|(?:pregnant|gestation)[^.;]{0,12}?(${N})\\s*(weeks?|months?)|(${N})\\s*个?(周|月)的?身孕|\\bg\\d\\s*p\\d[^.;]{0,16}?(${N})\\s*(weeks?)`, 'u');
 
 /** A number of weeks alone means the pregnancy where one is spoken of. */
-const OF_PREGNANCY = /胎动|怀孕|孕妇|宫缩|羊水|水破了?|破水|见红|预产|产检|踢得|踢我|肚子里的宝宝|\b(?:pregnan\w*|bump|trimester|contractions?|waters|baby (?:is|has|hasn't|isn't|moving|kick\w*)|my midwife|kick counts?|(?:s?he|it|bub|little one) (?:has not|hasn't|hasnt|has|is not|isn't|isnt|not)(?: \w+){0,2} (?:mov\w*|kick\w*))\b/u;
-const BARE_WEEKS = new RegExp(`(?<!(?:for|last|past|about|了)\\s*)(${N})\\s*(?:周|weeks?\\b)(?!\\s*(?:ago|前|old|大|of))`, 'u');
+const OF_PREGNANCY = /胎动|怀孕|孕妇|宫缩|羊水|水破了?|破水|见红|预产|产检|踢得|踢我|肚子里的宝宝|\b(?:pregnan\w*|bump|trimester|contractions?|waters|baby (?:is|has|hasn't|isn't|moving|kick\w*)|midwife|kicks?|kicking|in my (?:tummy|belly|bump)|(?:weeks?|wks?) gone|(?:s?he|it|bub|little one) (?:has not|hasn't|hasnt|has|is not|isn't|isnt|not)(?: \w+){0,2} (?:mov\w*|kick\w*))\b/u;
+const BARE_WEEKS = new RegExp(`(?<!(?:for|last|past|about|了)\\s*)(${N})\\s*(?:周|weeks?\\b|wks?\\b)(?!\\s*(?:ago|前|old|大|of))`, 'u');
 
 function readPregnancy(text: string): number | undefined {
   const weeks = first(text, PREGNANCY);
@@ -204,7 +204,7 @@ function readPregnancy(text: string): number | undefined {
 
 const TAKEN_ZH = new RegExp(`(?:吃|吞|服|喝|咽|嗑)(?:下|掉|进)?(?:去)?了?(?:大概|大约|约|差不多|有|整整|快)*\\s*(${N})\\s*(?:多|来|几)?\\s*(片|粒|颗)(?!.{0,2}(?:瓜|面包|饼|姜|火腿|肉|橙|柠檬|苹果|叶|糖(?!尿)|枣|豆|花生|葡萄|草莓|樱桃|瓜子|巧克力|荔枝|龙眼|饺|丸子|米|牙|维生素|钙))`, 'u');
 const MEDICINE_ZH = /药|片|胶囊|安定|西泮|唑仑|洛芬|扑热息痛|对乙酰|阿司匹林|褪黑素|地高辛|二甲双胍|避孕/u;
-const TAKEN_EN = new RegExp(`\\b(?:took|taken|taking|swallowed|popped|downed|necked|had|ate|eaten)\\s+(?:(?:about|around|like|maybe|some|nearly|almost|over|up|to|all|his|her|my|their|of|another)\\s+){0,3}(${N})\\s*(?:or so |odd |of )?(?:(?!mg|mcg|ml|g\\b|iu)[a-z]+\\s){0,2}?(?:paracetamol|tablets?|tabs|pills?|tylenol|panadol|acetaminophen|ibuprofen|aspirin|capsules?|caps|co-?codamol|codeine|tramadol|antidepressants?|sertraline|citalopram|benadryl|nurofen|advil|xanax|valium|diazepam|zopiclone|amitriptyline|propranolol|metformin|crocin|dolo|disprin)\\b`, 'u');
+const TAKEN_EN = new RegExp(`\\b(?:took|taken|taking|swallowed|popped|downed|necked|had|ate|eaten)\\s+(?:(?:about|around|like|maybe|some|nearly|almost|over|up|to|all|his|her|my|their|of|another)\\s+){0,3}(${N})\\s*(?:ish|odd|\\+)?\\s*(?:or so |of )?(?:(?!mg|mcg|ml|g\\b|iu)[a-z']+\\s){0,2}?(?:paracetamol|tablets?|tabs|pills?|tylenol|panadol|acetaminophen|ibuprofen|aspirin|capsules?|caps|co-?codamol|codeine|tramadol|antidepressants?|sertraline|citalopram|benadryl|nurofen|advil|xanax|valium|diazepam|zopiclone|amitriptyline|propranolol|metformin|crocin|dolo|disprin)\\b`, 'u');
 /** Counted over days, not at once. */
 const COURSE_ZH = /每天|每日|一天|一日|天天|每次|疗程|总共|一共|这些天|几天|天了|周了|个月/u;
 const COURSE_EN = /\b(?:a day|daily|per day|each day|every|over the|so far|altogether|in total|course|this week|since last)\b/u;

@@ -147,6 +147,18 @@ describe('safety', () => {
     await context.close();
   });
 
+  it('asks for danger signs where most of the words were not understood, and acts on a tick', async () => {
+    const { chat, context } = await visit(browser, `${server.origin}/plain.html`);
+    await complain(chat, 'the grease thing at work went right through my glove, tiny little hole, plaster do?');
+    expect(await chat.locator('h2').last().textContent()).toContain('have any of these now');
+    expect(await chat.getByLabel('heavy vaginal bleeding').count()).toBe(0);
+    await chat.getByLabel('cannot be woken').check();
+    await chat.locator('form:has(.cards) button[type=submit]').click();
+    await chat.locator('[part=emergency]').waitFor();
+    expect((await stateOf(chat)).consultation?.urgency?.level).toBe('emergency');
+    await context.close();
+  });
+
   it('names no number in English unless one is configured', async () => {
     const { chat, context } = await visit(browser, `${server.origin}/plain.html`);
     expect(await chat.locator('[part=emergency-hint]').textContent()).toContain('your local emergency number');
