@@ -14,6 +14,8 @@ const SIGNS = [
 const LEAST_SIGNS = 8;
 /** First words of which less than this share was understood are hardly read; found on the first sentences of the knowledge, of which a third stays under it. */
 const HARDLY_READ = 0.3;
+/** From this many findings on there is enough to go by, however long the story. */
+const ENOUGH_FINDINGS = 5;
 /** A greeting is too short to hide anything. In characters; an English word counts as some. */
 const LEAST_LENGTH = 8;
 const WORD_LENGTH = 1.6;
@@ -26,7 +28,9 @@ function lengthOf(text: string): number {
 export function isHardlyRead(text: string, patient: PatientState): boolean {
   const whole = lengthOf(text);
   if (whole < LEAST_LENGTH) return false;
-  const quotes = new Set([...patient.findings.values()].flatMap((known) => (known.origin === 'said' && known.quote !== undefined ? [known.quote] : [])));
+  const said = [...patient.findings.values()].filter((known) => known.origin === 'said');
+  if (said.filter((known) => known.state === 'present').length >= ENOUGH_FINDINGS) return false;
+  const quotes = new Set(said.flatMap((known) => (known.quote === undefined ? [] : [known.quote])));
   return [...quotes].reduce((sum, quote) => sum + lengthOf(quote), 0) < HARDLY_READ * whole;
 }
 
