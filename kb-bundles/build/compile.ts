@@ -28,7 +28,7 @@ export interface CompiledVocabulary {
   readonly findings: readonly Finding[];
   readonly askSets: readonly AskSet[];
   readonly redFlags: readonly RedFlagRule[];
-  /** The words of both languages; with `own`, of the other language canonical names alone, and every word that a red flag rests on. */
+  /** The words of both languages; with `own`, of the other language canonical names alone, and what stands as one run (without `&`) of findings that a red flag rests on. */
   lexicon(language: Language, reads: 'both' | 'own'): Uint8Array;
 }
 
@@ -107,10 +107,19 @@ export function compileVocabulary(sources: Sources, school: School): CompiledVoc
   const syllables = syllableTable(findings);
   const ordinary = ordinaryRuns(findings, texts, syllables);
   const lexicon = (language: Language, reads: 'both' | 'own'): Uint8Array => {
-    const read = findings.map((finding) => (reads === 'both' || flagged.has(finding.index) ? finding : { ...finding, synonyms: { zh: [], en: [], [language]: finding.synonyms[language] }, opposites: { zh: [], en: [], [language]: finding.opposites[language] } }));
+    const read = reads === 'both' ? findings : findings.map((finding) => withLanguage(finding, language, flagged.has(finding.index)));
     return encodeLexicon({ findings: read, notFindings: sources.notFindings, leftOut: compoundSynonyms(read), misspellings: misspellings(read), neverGuessed: alarming, protectedWords: protectedWords(read), syllables, ordinary });
   };
   return { findings, askSets, redFlags, lexicon };
+}
+
+/** A finding with the words of one language; of the other those that stand as one run, where an emergency rests on it. */
+function withLanguage(finding: Finding, language: Language, isFlagged: boolean): Finding {
+  const words = (given: Finding['synonyms']): Finding['synonyms'] => {
+    const other = (one: Language): readonly string[] => (isFlagged ? given[one].filter((word) => !word.includes('&')) : []);
+    return { zh: language === 'zh' ? given.zh : other('zh'), en: language === 'en' ? given.en : other('en') };
+  };
+  return { ...finding, synonyms: words(finding.synonyms), opposites: words(finding.opposites) };
 }
 
 function compileDisease(index: number, facts: DiseaseFacts, words: DiseaseWords, ids: ReadonlyMap<string, number>, diseaseIds: ReadonlyMap<string, number>, findings: readonly Finding[], spoken: SpokenFindings): Disease {
