@@ -71,6 +71,9 @@ function readTemperature(text: string, found: Quantities): void {
   if (degrees !== null) candidates.push({ value: readNumber(degrees[1] ?? ''), unit: '' });
   const named = first(text, NAMED_TEMPERATURE);
   if (named !== null) candidates.push({ value: readNumber(named[1] ?? ''), unit: '' });
+  // 晚上38.6, its 38.6: a number of that form, with no unit of anything else, is a temperature.
+  const bare = candidates.length > 0 ? null : first(text, /(?<![\d.,/-])(3[5-9]|4[0-2])\.(\d)(?![\d./-])(?!\s*(?:公斤|斤|千克|kg|cm|厘米|毫米|元|块|万|岁|%|周|码|公里|千米|米|倍|分|m|g|l|u|μ|in\b|inch|lb|stone|years?|weeks?|x\b))/u);
+  if (bare !== null) candidates.push({ value: Number(`${bare[1] ?? ''}.${bare[2] ?? ''}`), unit: 'c' });
   for (const { value, unit } of candidates) {
     if (value >= 25 && value <= 45 && unit !== 'f') return void (found.temperatureC = round(value));
     if (value >= (unit === 'f' ? 85 : 93) && value <= 113 && unit !== 'c') return void (found.temperatureC = round(((value - 32) * 5) / 9));
@@ -186,7 +189,7 @@ function readDuration(text: string): number | undefined {
 const PREGNANCY = new RegExp(`(?:孕|怀孕|妊娠)(?:已经|了|第|有|大概)*\\s*(${N})\\s*(\\+)?\\s*个?(?:多)?\\s*(周|星期|月)|(${N})\\s*\\+?\\s*[- ]?(weeks?|months?)(?:'|s)?\\s*(?:pregnant|gestation)|(?:pregnant|gestation)[^.;]{0,12}?(${N})\\s*(weeks?|months?)|(${N})\\s*个?(周|月)的?身孕|\\bg\\d\\s*p\\d[^.;]{0,16}?(${N})\\s*(weeks?)`, 'u');
 
 /** A number of weeks alone means the pregnancy where one is spoken of. */
-const OF_PREGNANCY = /胎动|怀孕|孕妇|宫缩|羊水|水破了?|破水|见红|预产|产检|踢得|踢我|肚子里的宝宝|\b(?:pregnan\w*|bump|trimester|contractions?|waters|baby (?:is|has|hasn't|isn't|moving|kick\w*)|midwife|kicks?|kicking|in my (?:tummy|belly|bump)|(?:weeks?|wks?) gone|(?:s?he|it|bub|little one) (?:has not|hasn't|hasnt|has|is not|isn't|isnt|not)(?: \w+){0,2} (?:mov\w*|kick\w*))\b/u;
+const OF_PREGNANCY = /胎动|怀孕|孕妇|宫缩|羊水|水破了?|破水|见红|预产|产检|踢得|踢我|肚子里的宝宝|\b(?:pregnan\w*|bump|trimester|contractions?|waters|baby (?:is|has|hasn't|isn't|moving|kick\w*)|midwife|kicks?|kicking|(?:am|i'm|im|i am) \d{1,2} ?(?:wks?|weeks)(?! (?:into|late|out|in\b|post|sober|clean|old))|in my (?:tummy|belly|bump)|(?:weeks?|wks?) gone|(?:s?he|it|bub|little one) (?:has not|hasn't|hasnt|has|is not|isn't|isnt|not)(?: \w+){0,2} (?:mov\w*|kick\w*))\b/u;
 const BARE_WEEKS = new RegExp(`(?<!(?:for|last|past|about|了)\\s*)(${N})\\s*(?:周|weeks?\\b|wks?\\b)(?!\\s*(?:ago|前|old|大|of))`, 'u');
 
 function readPregnancy(text: string): number | undefined {
@@ -219,7 +222,7 @@ function readTablets(text: string): number | undefined {
 }
 
 const AGE_OF_BABY = new RegExp(`(?:(?:宝宝|宝贝|婴儿|毛毛|\\bbaby|\\bbub)\\s*(?:才|刚|刚满|is|only|just)?\\s*(${N})\\s*个?(月|天|周|days?|weeks?|months?)|(?:孩子|娃娃?|女儿|儿子|闺女|小孩|\\bdaughter|\\bson)\\s*(?:才|刚|刚满|is|only|just)?\\s*(${N})\\s*个?(月|months?))(?=\\s*(?:[,，。.!！?？;；]|$))`, 'u');
-const AGE_MONTHS = new RegExp(`(${N})\\s*(?:个(半)?|-)?\\s*(月|months?|mo|周|weeks?|wk|天|days?)\\s*(?:-\\s*)?(?:大(?!概|约)|龄|的?(?:宝宝|婴儿|孩子|娃)|old)`, 'u');
+const AGE_MONTHS = new RegExp(`(${N})\\s*(?:个(半)?|-)?\\s*(月|months?|mo|周|weeks?|wk|天|days?)\\s*(?:-\\s*)?(?:大(?!概|约)|龄|的?(?:宝|婴儿|孩子|娃|毛毛|小家伙|女儿|儿子|闺女|丫头)|old)`, 'u');
 const AGE_YEARS = new RegExp(`(${N})\\s*(?:多)?\\s*(?:周岁|岁)(半)?|(${N})\\s*[- ]?(?:years?|yrs?|y)\\s*[-/ ]?\\s*(?:old|o\\b)|(?:\\baged?|i am|i'm)\\s*(\\d{1,3})(?=\\s*(?:[,.;)]|$|and|years|yo\\b|female|male|f\\b|m\\b|with))|\\b(\\d{1,3})\\s*(?:yo|y\\/o|yr old|f\\b(?=,)|m\\b(?=,))`, 'u');
 
 function readAge(text: string): number | undefined {
