@@ -1,5 +1,6 @@
 import type { Unit } from '../text/units.js';
-import { type HomophoneTable, LONGEST_TERM, SHORTEST_TERM } from './lexicon.js';
+import type { HomophoneTable } from './homophone-table.js';
+import { LONGEST_TERM, SHORTEST_TERM } from './lexicon.js';
 import type { Match } from './match.js';
 
 /** Characters so common that they stand for themselves. */
