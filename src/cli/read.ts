@@ -98,7 +98,7 @@ async function readLines(content: string, defaults: KnownOfPatient & { readonly 
       io.out(JSON.stringify({ id, line: index + 1, error: { code: 'cases-invalid', message: `line ${String(index + 1)}: ${error.message}.` } }));
     }
   }
-  if (bad > 0) io.err(`cases-invalid: ${String(bad)} lines could not be read.`);
+  if (bad > 0) io.err(`cases-invalid: ${String(bad)} of the lines could not be read.`);
   return bad > 0 ? 1 : 0;
 }
 

@@ -51,7 +51,7 @@ export class Arguments {
       throw new UsageError(error instanceof Error ? error.message.split('\n')[0] : 'wrong arguments');
     }
     if (this.positionals.length < positionals.least) throw new UsageError(`${positionals.names} is missing`);
-    if (this.positionals.length > positionals.most) throw new UsageError(`unexpected argument "${this.positionals[positionals.most] ?? ''}"`);
+    if (this.positionals.length > positionals.most) throw new UsageError(`unexpected argument "${this.positionals[positionals.most] ?? ''}"; put a text of several words in quotes`);
   }
 
   flag(name: string): boolean {

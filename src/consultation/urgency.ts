@@ -42,7 +42,8 @@ const worse = (a: Urgency, b: Urgency): Urgency => (URGENCY_LEVELS.indexOf(a) <=
  */
 export function assessUrgency(bundle: KnowledgeBundle, patient: PatientState, redFlags: readonly RedFlag[], differential: readonly Candidate[]): UrgencyAssessment {
   const words = WORDS[bundle.language];
-  const reasons: { level: Urgency; text: string; source: string }[] = redFlags.map((flag) => ({ level: urgencyOfRedFlag(flag), text: flag.what, source: flag.source }));
+  const ruled: { level: Urgency; text: string; source: string }[] = redFlags.map((flag) => ({ level: urgencyOfRedFlag(flag), text: flag.what, source: flag.source }));
+  const reasons = [...ruled];
   for (const candidate of differential) {
     if (candidate.probability < FLAG_CANDIDATE) continue;
     const disease = bundle.diseases[candidate.diseaseIndex];
@@ -58,7 +59,9 @@ export function assessUrgency(bundle: KnowledgeBundle, patient: PatientState, re
   }
   const level = reasons.reduce<Urgency>((worst, reason) => worse(worst, reason.level), byCandidates ?? 'self-care');
   const named = differential.length === 0 && redFlags.length === 0 ? 'routine' : level;
-  return { level: named, advice: ADVICE[bundle.language][named], reasons: reasons.filter((reason) => reason.level === named).map(({ text, source }) => ({ text, source })) };
+  // Where rules ask for as much by themselves, what it may be adds nothing but worry.
+  const told = ruled.some((reason) => reason.level === named) ? ruled : reasons;
+  return { level: named, advice: ADVICE[bundle.language][named], reasons: told.filter((reason) => reason.level === named).map(({ text, source }) => ({ text, source })) };
 }
 
 function levelOfCandidates(differential: readonly Candidate[]): Urgency {

@@ -10,6 +10,9 @@ const AGE_WORDS: readonly (readonly [RegExp, number])[] = [
   [/患儿|小儿|孩子|小孩|娃|\b(?:child|my kid|little (?:boy|girl|one))\b/u, 5],
 ];
 
+/** The baby of somebody who is pregnant is not the patient. */
+const EXPECTING = /怀孕|孕[期周妇]|胎动|羊水|\b(?:pregnan|trimester|antenatal)/u;
+
 /** Organs and states that one sex has. */
 const SEX_WORDS: readonly (readonly [RegExp, Sex])[] = [
   [/月经|经期|停经|闭经|痛经|白带|带下|怀孕|妊娠|孕期|孕周|产后|产褥|分娩|哺乳|子宫|宫颈|卵巢|输卵管|阴道|外阴|阴唇|盆腔积液|绝经|\b(?:my period|pregnan|vagina|uterus|ovar)/u, 'female'],
@@ -28,7 +31,8 @@ export interface SaidProfile {
  */
 export function saidProfile(text: string, reading: Reading, bundle: Pick<KnowledgeBundle, 'findings'>): SaidProfile {
   const normalized = normalizeText(text);
-  const ageYears = reading.quantities.ageYears ?? AGE_WORDS.find(([words]) => words.test(normalized))?.[1];
+  const isExpecting = reading.quantities.weeksPregnant !== undefined || EXPECTING.test(normalized);
+  const ageYears = reading.quantities.ageYears ?? (isExpecting ? undefined : AGE_WORDS.find(([words]) => words.test(normalized))?.[1]);
   const sex = reading.quantities.sex ?? only([...sexesOfFindings(reading, bundle)]) ?? only(SEX_WORDS.filter(([words]) => words.test(normalized)).map(([, is]) => is));
   return { ...(ageYears === undefined ? {} : { ageYears }), ...(sex === undefined ? {} : { sex }) };
 }

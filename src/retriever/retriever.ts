@@ -45,7 +45,7 @@ const FULL_BM25 = 60;
  * terms with histories too, so that scores alone cannot tell them from complaints.
  */
 const LEAST_COSINE = 0.5;
-const LEAST_BM25 = 11.5;
+const LEAST_BM25 = 16;
 
 /**
  * Finds the diseases whose knowledge resembles the patient's words (`retrieve_diseases` of MRD-RAG §4.3; departures:

@@ -102,7 +102,7 @@ describe('read', () => {
       expect(objects.map((one) => [one.id, one.error?.code])).toEqual([['a', 'cases-invalid'], [null, 'cases-invalid'], ['c', 'cases-invalid'], ['d', 'cases-invalid'], ['e', undefined]]);
       expect(objects.slice(0, 4).map((one) => one.line)).toEqual([1, 2, 3, 4]);
       expect(out + err).not.toContain('secret');
-      expect(err).toBe('cases-invalid: 4 lines could not be read.');
+      expect(err).toBe('cases-invalid: 4 of the lines could not be read.');
     });
   });
 });

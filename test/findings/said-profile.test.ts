@@ -8,6 +8,9 @@ describe('saidProfile', () => {
     ['停经两个月了，有点见红', { sex: 'female' }],
     ['阴囊肿了一个月', { sex: 'male' }],
     ['宝宝吃奶就吐', { ageYears: 0.75 }],
+    ['my toddler coughs', { ageYears: 2 }],
+    ['i am pregnant and the baby has stopped moving', { sex: 'female' }],
+    ['怀孕七个月，宝宝不动了', { sex: 'female' }],
     ['头疼', {}],
   ])('reads %j', (text, expected) => {
     expect(said(text)).toEqual(expected);
