@@ -41,8 +41,8 @@ export async function embedBundle({ sources: sourcesDirectory, bundle, directory
   const plan = sources.plans.find((one) => one.id === manifest.id);
   const entries = plan === undefined ? [] : entriesOf(plan, sources);
   // Pseudo histories do not travel as text, so that an edited one alone goes unnoticed; every other word is compared.
-  const isBuiltFrom = ({ facts, words }: (typeof entries)[number], index: number): boolean =>
-    bundle.diseases[index]?.id === facts.id && bundle.diTree(index).leaves.map((leaf) => leaf.text).join('\n') === words.leaves.map((leaf) => leaf.text).join('\n');
+  const textOf = ({ leaves }: { readonly leaves: readonly { readonly text: string }[] }): string => leaves.map((leaf) => leaf.text).join('\n');
+  const isBuiltFrom = ({ facts, words }: (typeof entries)[number], index: number): boolean => bundle.diseases[index]?.id === facts.id && textOf(bundle.diTree(index)) === textOf(words);
   if (entries.length !== bundle.diseases.length || !entries.every(isBuiltFrom)) {
     throw new BundleError('malformed', `${manifest.id} was built from other sources than ${sourcesDirectory}; build it again.`, { file: 'manifest.json' });
   }

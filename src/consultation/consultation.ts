@@ -268,23 +268,19 @@ export class Consultation {
       const patient = patients.at(-1) ?? EMPTY_PATIENT;
       const asked = new Set(this.#questions.flatMap((question) => (question === null ? [] : [question.id])));
       const sweep = this.#dueSweep(patient);
-      if (sweep !== undefined) {
-        this.#decision = { type: 'ask', question: sweep };
-        this.#open = sweep;
-        this.#publish(this.#compute(patients, 'asking'));
-        yield { type: 'decision', decision: this.#decision, differential: [] };
-        yield { type: 'round-end', state: this.#state };
-        return;
-      }
-      for await (const event of this.#parts.strategy.turn({
-        patient,
-        utterances: this.#inputs.flatMap((input) => (input.type === 'utterance' ? [input.text] : [])),
-        transcript: transcriptOf(this.#inputs, this.#questions, this.#parts.bundle.language),
-        asked,
-        questionsLeft: this.#concludeAsked ? 0 : Math.max(0, this.maxQuestions - asked.size),
-        redFlags: this.#state.redFlags,
-        signal: abort.signal,
-      })) {
+      const events: AsyncIterable<TurnEvent> | Iterable<TurnEvent> =
+        sweep !== undefined
+          ? [{ type: 'decision', decision: { type: 'ask', question: sweep }, differential: [] }]
+          : this.#parts.strategy.turn({
+              patient,
+              utterances: this.#inputs.flatMap((input) => (input.type === 'utterance' ? [input.text] : [])),
+              transcript: transcriptOf(this.#inputs, this.#questions, this.#parts.bundle.language),
+              asked,
+              questionsLeft: this.#concludeAsked ? 0 : Math.max(0, this.maxQuestions - asked.size),
+              redFlags: this.#state.redFlags,
+              signal: abort.signal,
+            });
+      for await (const event of events) {
         abort.signal.throwIfAborted();
         const reply = replyAfter(this.#reply, event);
         if (reply !== this.#reply) {

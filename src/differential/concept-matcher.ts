@@ -31,11 +31,7 @@ export class FindingMatcher {
     const said = saidProfile(query, reading, this.#bundle);
     const logOdds = new Float64Array(diseases.length);
     for (const disease of diseases) logOdds[disease.index] = PRIOR_SHARE * logPrior(disease, said);
-    for (const { findingIndex, state } of counted) {
-      const share = state === 'present' ? 1 : ABSENT_SHARE;
-      const logs = this.#likelihood.logRatios(findingIndex, state);
-      for (let disease = 0; disease < logs.length; disease++) logOdds[disease]! += share * (logs[disease] ?? 0);
-    }
+    for (const { findingIndex, state } of counted) this.#likelihood.addTo(logOdds, findingIndex, state, state === 'present' ? 1 : ABSENT_SHARE);
     return { understood: counted.filter((one) => one.state === 'present' && findings[one.findingIndex]?.kind !== 'risk').length, logOdds };
   }
 }

@@ -45,7 +45,7 @@ export class Likelihood {
    * ln of how much more probable the state is under each disease than under "something else", `[diseases.length]`. Kept
    * once computed: a consultation speaks of the same few findings again and again.
    */
-  logRatios(findingIndex: number, state: 'present' | 'absent'): Float32Array {
+  #logRatios(findingIndex: number, state: 'present' | 'absent'): Float32Array {
     const columns = this.#columns[state];
     let column = columns.get(findingIndex);
     if (column === undefined) {
@@ -57,6 +57,12 @@ export class Likelihood {
       columns.set(findingIndex, column);
     }
     return column;
+  }
+
+  /** Adds to ln odds by disease a share of how much more probable the state is under each than under "something else". @param logs `[diseases.length]` or longer */
+  addTo(logs: Float64Array, findingIndex: number, state: 'present' | 'absent', share: number): void {
+    const column = this.#logRatios(findingIndex, state);
+    for (let disease = 0; disease < column.length; disease++) logs[disease]! += share * (column[disease] ?? 0);
   }
 
   /** P(finding present | disease), within bounds. @param diseaseIndex the number of diseases for "something else" */

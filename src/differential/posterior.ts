@@ -87,9 +87,6 @@ export function posterior(bundle: KnowledgeBundle, likelihood: Likelihood, patie
   logs[other] = Math.log(Math.max(priorSum, 1e-9) * OTHER_SHARE);
   const spread = temper(counted.length);
   // Beside "something else", whose own ln odds these are 0.
-  for (const { findingIndex, state } of counted) {
-    const share = spread * (state === 'present' ? PRESENT_TEMPER : ABSENT_TEMPER);
-    likelihood.logRatios(findingIndex, state).forEach((log, index) => (logs[index]! += share * log));
-  }
+  for (const { findingIndex, state } of counted) likelihood.addTo(logs, findingIndex, state, spread * (state === 'present' ? PRESENT_TEMPER : ABSENT_TEMPER));
   return softmax(logs.map((log, index) => SHARPNESS[type] * (log + (wording.size === 0 ? 0 : (wording.get(index) ?? (index === other ? OTHER_WORDING : NOT_RETRIEVED))))));
 }

@@ -214,9 +214,12 @@ const COURSE_EN = /\b(?:a day|daily|per day|each day|every|over the|so far|altog
 
 function readTablets(text: string): number | undefined {
   const zh = first(text, TAKEN_ZH);
+  if (zh !== null) {
+    const before = text.slice(Math.max(0, zh.index - 14), zh.index);
+    const after = text.slice(zh.index + zh[0].length, zh.index + zh[0].length + 10);
+    if ((zh[2] === '片' || MEDICINE_ZH.test(before + after)) && !COURSE_ZH.test(before + zh[0] + after)) return readNumber(zh[1] ?? '');
+  }
   const en = first(text, TAKEN_EN);
-  const at = (found: RegExpExecArray): string => text.slice(Math.max(0, found.index - 14), found.index + found[0].length + 10);
-  if (zh !== null && (MEDICINE_ZH.test(at(zh).replace(zh[0], '')) || zh[2] === '片') && !COURSE_ZH.test(at(zh))) return readNumber(zh[1] ?? '');
   if (en !== null && !COURSE_EN.test(text.slice(en.index, en.index + en[0].length + 24))) return readNumber(en[1] ?? '');
   return undefined;
 }
@@ -225,19 +228,19 @@ const AGE_OF_BABY = new RegExp(`(?:(?:宝宝|宝贝|婴儿|毛毛|\\bbaby|\\bbub
 const AGE_MONTHS = new RegExp(`(${N})\\s*(?:个(半)?|-)?\\s*(月|months?|mo|周|weeks?|wk|天|days?)\\s*(?:-\\s*)?(?:大(?!概|约)|龄|的?(?:宝|婴儿|孩子|娃|毛毛|小家伙|女儿|儿子|闺女|丫头)|old)`, 'u');
 const AGE_YEARS = new RegExp(`(${N})\\s*(?:多)?\\s*(?:周岁|岁)(半)?|(${N})\\s*[- ]?(?:years?|yrs?|y)\\s*[-/ ]?\\s*(?:old|o\\b)|(?:\\baged?|i am|i'm)\\s*(\\d{1,3})(?=\\s*(?:[,.;)]|$|and|years|yo\\b|female|male|f\\b|m\\b|with))|\\b(\\d{1,3})\\s*(?:yo|y\\/o|yr old|f\\b(?=,)|m\\b(?=,))`, 'u');
 
+/** @param unit months, weeks or days, in either language */
+function inYears(count: number, unit: string): number {
+  return round(count / (/^(?:月|mo)/u.test(unit) ? 12 : /^(?:周|w)/u.test(unit) ? 52 : 365), 3);
+}
+
 function readAge(text: string): number | undefined {
   if (/新生儿|刚出生|newborn|neonate/u.test(text)) return 0.04;
   const months = first(text, AGE_MONTHS);
   if (months !== null) {
-    const count = readNumber(months[1] ?? '') + (months[2] === undefined ? 0 : 0.5);
-    const unit = months[3] ?? '';
-    return round(/^(?:月|mo)/u.test(unit) ? count / 12 : /^(?:周|w)/u.test(unit) ? count / 52 : count / 365, 3);
+    return inYears(readNumber(months[1] ?? '') + (months[2] === undefined ? 0 : 0.5), months[3] ?? '');
   }
   const baby = first(text, AGE_OF_BABY);
-  if (baby !== null) {
-    const unit = baby[2] ?? baby[4] ?? '';
-    return round(readNumber(baby[1] ?? baby[3] ?? '') / (/^(?:月|m)/u.test(unit) ? 12 : /^(?:周|w)/u.test(unit) ? 52 : 365), 3);
-  }
+  if (baby !== null) return inYears(readNumber(baby[1] ?? baby[3] ?? ''), baby[2] ?? baby[4] ?? '');
   const years = first(text, AGE_YEARS);
   if (years === null) return undefined;
   const value = readNumber(years[1] ?? years[3] ?? years[4] ?? years[5] ?? '') + (years[2] === undefined ? 0 : 0.5);
