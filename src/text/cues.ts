@@ -21,8 +21,8 @@ const NOT_NEGATION = [
   '没有退', '没退', '没有消', '没消', '没有好', '没好', '没有变', '没见好', '没断', '没有间断', '没睡', '没法', '没有诱因', '无明显诱因', '无诱因', '无缘无故', '没有原因', '没事',
   '没有任何诱因', '不明原因', '原因不明', '不能', '不停', '不断', '不住', '不止', '不清', '不舒服', '不好', '不行', '不了', '不得', '不知道怎么', '不知怎么', '不知道为什么', '不知为何', '不知道为啥',
   '不但', '不仅', '不光', '不只', '不过', '不管', '不论', '不敢', '不小心', '不时', '不见好', '不缓解', '不退', '不消', '不减', '不对劲', '不适', '不同', '不久', '不愈', '不规则', '不规律', '不能忍', '不省人事',
-  '不是很好', '非常', '非要', '除非', '无论', '无力', '无法', '不如', '无名指', '无故', '无端', '无意中', '无意间', '未愈', '未缓解', '未好转', '未婚', '未育', '不用', '不一样', '不由', '受不了', '忍不住', '止不住', '差不多', '要不', '是不是', '会不会', '能不能', '有没有', '不只是', '不一会', '没多久', '没几天', '没多长时间', '没一会', '不到',
-  'not only', 'not just', 'no relief', 'no better', 'not better', 'not getting better', 'no improvement', 'not improving', 'not improved', 'not going away', 'not stopping', 'not stop', 'will not stop', 'will not go away',
+  '不是很好', '非常', '非要', '除非', '无论', '无力', '无法', '不如', '无名指', '无故', '无端', '无意中', '无意间', '未愈', '未缓解', '未好转', '未婚', '未育', '不用', '不一样', '不由', '受不了', '忍不住', '止不住', '差不多', '要不', '是不是', '会不会', '能不能', '有没有', '不只是', '不一会', '没多久', '没几天', '没多长时间', '没一会', '不到', '不认识', '睁不开', '张不开', '抬不起', '走不动', '起不来', '站不起', '爬不起', '弯不下', '蹲不下', '睡不着', '看不清', '看不见', '听不见', '听不清', '说不出', '喘不上', '喘不过', '吃不下', '咽不下', '喝不下', '尿不出', '拉不出', '拿不住', '憋不住', '使不上',
+  'non stop', 'not only', 'not just', 'no relief', 'no better', 'not better', 'not getting better', 'no improvement', 'not improving', 'not improved', 'not going away', 'not stopping', 'not stop', 'will not stop', 'will not go away',
   'would not stop', 'not helping', 'not help', 'no help', 'no idea why', 'do not know why', 'not know why', 'no reason', 'no apparent reason', 'no obvious reason', 'no warning', 'no change', 'not changed', 'not gone', 'not sure why', 'no matter',
   'not quit', 'not shift', 'not budge', 'not settle', 'not ease', 'not clear', 'not let', 'not improve', 'not seem to stop', 'not subside', 'not respond', 'without trying', 'without any effort', 'without warning',
   'without reason', 'without any reason', 'without meaning to', 'without dieting', 'without doing anything', 'is not a day without', 'not a day without', 'not a day goes by without', 'no day without', 'not eased', 'not ease', 'not relieved', 'not settling', 'not subsided', 'no trauma', 'no doubt', 'not responding', 'not respond', 'can not stop', 'not touching', 'not working', 'not to mention', 'not let up', 'not going down', 'not come down',
@@ -42,7 +42,7 @@ const CONTRAST = [
 /** An assertion inside a clause that ends a negation's reach. */
 const ASSERTION = [
   '有', '出现', '伴有', '伴', '感到', '感觉', '觉得', '还是', '又', '开始', '变成', '总', '老', '一直', '会',
-  'and have', 'and has', 'and had', 'and i', 'and my', 'and the', 'and it', 'and am', 'and is', 'and feel', 'and feels', 'and there', 'and she', 'and he', 'and his', 'and her', 'and a', 'with', 'plus', 'my', 'and bad', 'and severe',
+  'and have', 'and has', 'and had', 'and i', 'i have', 'i ve', 'i am', 'i m', 'i feel', 'i got', 'and my', 'and the', 'and it', 'and am', 'and is', 'and feel', 'and feels', 'and there', 'and she', 'and he', 'and his', 'and her', 'and a', 'with', 'plus', 'my', 'and bad', 'and severe',
 ];
 /** After a finding, at the end of its clause: it is absent. */
 const AFTER_ABSENT = ['无', '没有', '没', '否', '阴性', '没出现', '未见', '不明显', '不存在', '(-)', '(无)', '(没有)', '(否)', '(no)', '(none)', '(negative)', '(absent)', '(nil)', 'no', 'none', 'negative', 'absent', 'denied', 'denies', 'nil', 'not present', 'n'];

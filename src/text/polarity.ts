@@ -267,7 +267,7 @@ export class ClauseMap {
       // 写好了, 准备好了 speak of something done, not of something healed.
       if (this.units[index]?.form === '好' && index - 1 > last && !HEALED_BEFORE.has(this.units[index - 1]?.form ?? '')) continue;
       if (this.#countsTime(index)) continue;
-      return !before.some((form) => ['没', '不', '未', 'not', 'never', 'until', '还', 'yet', '才', '就', 'then'].includes(form));
+      return !before.some((form) => ['没', '不', '未', 'not', 'non', 'never', 'until', '还', 'yet', '才', '就', 'then'].includes(form));
     }
     return this.#resolvedNext(last);
   }
