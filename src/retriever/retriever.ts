@@ -2,6 +2,7 @@ import type { EntryType, KnowledgeBundle } from '../bundle/bundle.js';
 import { namedType, RelatedEntries, softmax } from '../bundle/related.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { Hit, VectorStore } from '../store/vector-store.js';
+import { countTerms, termsOf } from '../text/features.js';
 import { toUnits } from '../text/units.js';
 import { normalizeText } from '../text/normalize.js';
 import type { ConceptMatcher } from './concepts.js';
@@ -41,11 +42,14 @@ const CONCEPTS = 0.35;
 /** The longer the query, the more its terms repeat one another: BM25 counts in full up to here, as its root beyond. */
 const FULL_BM25 = 60;
 /**
- * Where no finding is spoken of, the words must resemble some disease's text this much; greetings and ordinary talk share
- * terms with histories too, so that scores alone cannot tell them from complaints.
+ * Where no finding is spoken of, the words must resemble some disease's text this much: greetings and ordinary talk share
+ * terms with histories too, but few of them, so that BM25 must be so much for each distinct term, up to what is enough
+ * for a text of any length.
  */
 const LEAST_COSINE = 0.5;
-const LEAST_BM25 = 16;
+const LEAST_BM25 = 13;
+const LEAST_BM25_A_TERM = 1.4;
+const ENOUGH_BM25 = 35;
 
 /**
  * Finds the diseases whose knowledge resembles the patient's words (`retrieve_diseases` of MRD-RAG §4.3; departures:
@@ -86,7 +90,7 @@ export class Retriever {
     if (!hasWords(query)) return [];
     const wording = await this.#wordingOf(query, index);
     const { understood, logOdds } = this.#concepts.match(query);
-    if ((wording.bestCosine < LEAST_COSINE || wording.bestBm25 < LEAST_BM25) && understood === 0) return [];
+    if (understood === 0 && (wording.bestCosine < LEAST_COSINE || wording.bestBm25 < leastBm25(query))) return [];
     const { diseases } = this.#bundle;
     const totals = wording.logs.slice();
     if (index === 'both') for (let at = 0; at < totals.length; at++) totals[at]! += CONCEPTS * (logOdds[at] ?? 0);
@@ -162,6 +166,11 @@ export class Retriever {
 
 function hasWords(query: string): boolean {
   return toUnits(normalizeText(query)).some((unit) => unit.kind === 'character' || unit.kind === 'word');
+}
+
+/** BM25 that words without a finding must reach. */
+function leastBm25(query: string): number {
+  return Math.min(ENOUGH_BM25, Math.max(LEAST_BM25, LEAST_BM25_A_TERM * countTerms(termsOf(query)).size));
 }
 
 function most(values: Float64Array): number {
