@@ -11,6 +11,12 @@ const BYSTANDER = /面前|跟前|旁边|身边|路边|路上|街上|马路|(?:�
 /** It befalls them now, whatever went before. */
 const HAPPENING = /现在|突然|刚刚|刚才|还在|正在|马上|今[天早晚]|昨晚|这两天|\b(?:now|suddenly|today|tonight|this (?:morning|afternoon|evening)|just (?:now|collapsed|started|fell|had)|right now|is (?:\w+ )?\w+ing|keeps?|can't|cannot|won't|is still|has (?:a|an|been|just))\b/u;
 
+/** It befalls somebody this moment. */
+const AT_ONCE = /现在|突然|刚刚|刚才|正在|\b(?:suddenly|now|is having|can'?t|cannot|just (?:now|collapsed|started|fell|had))\b/u;
+
+/** Two are ill at once. */
+const TOGETHER = /我[^,，。]{0,4}[也都]|我们|俩|\b(?:too|as well|also|both|all of us|we)\b/u;
+
 const PAST = /去年|前年|大前年|以前|从前(?!胸|面|额|臂|头|边|侧|后|往)|曾经|(?<!不)曾(?!祖)|小时候|年轻时|年轻的时候|当年|[\d一二两三四五六七八九十几多半]+个?(?:年|多年|月)(?:以)?前|多年前|很久以前|早年|既往|得过|患过|有过|上次|那年|那时候|那会儿|大学时|上学时|\b(?:years? ago|months ago|last year|year before last|used to|previously|in the past|when i was (?:a |in |at )?(?:\w+ )?(?:young|younger|child|kid|boy|girl|teen\w*|student|school|college|university|little|small|pregnant)|as a (?:child|kid|teen\w*|baby)|once had|(?:back )?in (?:19|20)\d\d|last (?:spring|summer|autumn|fall|winter)|a while ago|long ago|decades? ago|formerly|as an? (?:\w+ )?(?:boy|girl|infant|youngster)|in the (?:nineties|eighties|seventies|sixties|noughties|(?:19|20)?\d0s)|in my (?:teens|twenties|thirties|childhood|youth))\b/u;
 const STILL = /开始|以来|一直|至今|到现在|起(?:就|，|,|便)|反复|断断续续|持续|之后就|后就|又|再次|再发|加重|since|ever since|started|began|for the past|until now|on and off|still|again|ongoing|keeps? |comes? and go/u;
 const NOW = /现在|今天|这次|目前|刚才|刚刚|最近|这两天|这几天|如今|此刻|今早|今晚|昨天|昨晚|又|再次|\b(?:now|today|currently|this (?:morning|time|week|evening|afternoon)|tonight|at the moment|recently|again|yesterday|lately|these days|still)\b/u;
@@ -37,6 +43,8 @@ export class TextContext {
   readonly #sentences: { start: number; end: number; text: string; subjects: Subject[] }[] = [];
   /** No complaint of the speaker's own is in the text: a relative named in it is the patient … */
   readonly #speaksForOther: boolean;
+  /** Speaker and relative are ill together. */
+  readonly #isTogether: boolean;
   /** … and where there is none, a stranger who is in need beside the speaker. */
   readonly #standsBy: boolean;
 
@@ -53,6 +61,7 @@ export class TextContext {
       return sentence?.subjects.findLast((subject) => subject.at + sentence.start < at)?.who;
     });
     this.#speaksForOther = owners.includes('relative') && !owners.includes('own');
+    this.#isTogether = TOGETHER.test(text);
     this.#standsBy = owners.includes('stranger') && !owners.includes('relative') && !owners.includes('own') && BYSTANDER.test(text) && !HISTORY_OF_OTHER.test(text);
   }
 
@@ -79,13 +88,19 @@ export class TextContext {
     // "my hand is numb" after a relative's story: the words themselves say whose they are.
     const who = sentence.subjects.findLast((subject) => subject.at < from || (subject.who === 'own' && subject.at + sentence.start < end));
     if (who?.who === 'stranger' && !this.#standsBy) return 'other-person';
-    if (who?.who === 'relative' && (!this.#speaksForOther || (HISTORY_OF_OTHER.test(sentence.text) && !HAPPENING.test(sentence.text)))) return 'other-person';
+    if (who?.who === 'relative' && !this.#isTheirs(sentence.text, clause)) return 'other-person';
     const pastAt = PAST.exec(before + sentence.text.slice(from, from + (end - start))) ?? (clause === clauseBefore ? null : PAST.exec(clause));
     if (pastAt !== null && !STILL.test(clause) && !STILL.test(sentence.text.slice(pastAt.index, from)) && !NOW.test(sentence.text.slice(pastAt.index + pastAt[0].length, from)) && !NOW.test(clause)) return 'past';
     if (FEAR.test(clauseBefore) || QUESTION.test(clauseBefore)) return 'hypothetical';
     const condition = CONDITIONAL.exec(before);
     if (condition !== null && CONDITIONAL_ASK.test(sentence.text) && !this.#ownClauseAfter(sentence.text, condition.index + condition[0].length, from, from)) return 'hypothetical';
     return undefined;
+  }
+
+  /** Whether what is said of a relative is a complaint of now: the relative is the patient, or is in need beside a speaker who is ill as well. */
+  #isTheirs(sentence: string, clause: string): boolean {
+    const isHistory = HISTORY_OF_OTHER.test(sentence);
+    return this.#speaksForOther ? !isHistory || HAPPENING.test(sentence) : AT_ONCE.test(clause) || (this.#isTogether && !isHistory);
   }
 
   /** A clause of the speaker's own (我…, I …) between a quotation and the words in question, which end at `until`. */
