@@ -89,6 +89,7 @@ export function compileVocabulary(sources: Sources, school: School): CompiledVoc
       synonyms: finding.synonyms,
       opposites: finding.opposites,
       ask: finding.ask,
+      label: finding.label,
       askIf: finding.askIf,
       parents: finding.parents.flatMap(indexOf),
       needs: finding.needs.flatMap(indexOf),
@@ -173,7 +174,7 @@ function inOneLanguage(text: Localized, language: Language): Localized {
 
 function shownWords(finding: Finding, language: Language): Finding {
   const shown = (one: Language): string[] => (one === language ? finding.synonyms[one].filter((word) => !/[~&@]/.test(word)).slice(0, SHOWN_SYNONYMS) : []);
-  return { ...finding, ask: inOneLanguage(finding.ask, language), synonyms: { zh: shown('zh'), en: shown('en') }, opposites: { zh: [], en: [] } };
+  return { ...finding, ask: inOneLanguage(finding.ask, language), label: inOneLanguage(finding.label, language), synonyms: { zh: shown('zh'), en: shown('en') }, opposites: { zh: [], en: [] } };
 }
 
 /** Lay words that the encoder's DI-Tree text gains per finding, so that spoken words reach written knowledge. */

@@ -14,6 +14,7 @@ export interface FindingSource {
   readonly synonyms: { readonly zh: string[]; readonly en: string[] };
   readonly opposites: { readonly zh: string[]; readonly en: string[] };
   readonly ask: Localized;
+  readonly label: Localized;
   readonly askIf: string;
   readonly parents: string[];
   readonly needs: string[];
@@ -37,7 +38,7 @@ export interface RedFlagSource extends RedFlagRule {
   readonly findings: readonly string[];
 }
 
-const FINDING_KEYS = new Set(['kind', 'zh', 'en', 'ask-zh', 'ask-en', 'parents', 'needs', 'group', 'not', 'opposite-zh', 'opposite-en', 'base', 'value', 'ask-if']);
+const FINDING_KEYS = new Set(['kind', 'zh', 'en', 'ask-zh', 'ask-en', 'label-zh', 'label-en', 'parents', 'needs', 'group', 'not', 'opposite-zh', 'opposite-en', 'base', 'value', 'ask-if']);
 const ID = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 /** `- key: value` lines of a section. */
@@ -103,6 +104,7 @@ export function parseFindings(file: string, content: string, log: IssueLog): { f
       synonyms: { zh: zh.synonyms, en: en.synonyms },
       opposites: { zh: items(get('opposite-zh')), en: items(get('opposite-en')) },
       ask: { zh: get('ask-zh'), en: get('ask-en') },
+      label: { zh: get('label-zh'), en: get('label-en') },
       askIf: get('ask-if'),
       parents: items(get('parents')),
       needs: items(get('needs')),
@@ -150,6 +152,26 @@ export function parseRedFlags(file: string, content: string, known: ReadonlySet<
   return rules;
 }
 
+/** Longest label of an option, in characters: two lines of a small phone. */
+const LONGEST_LABEL: Readonly<Record<Language, number>> = { zh: 18, en: 60 };
+
+/** A label is short, no question, and names one finding only. */
+function lintLabels(findings: readonly FindingSource[], log: IssueLog): void {
+  for (const language of ['zh', 'en'] as const) {
+    const owners = new Map(findings.map((finding) => [finding.names[language], finding]));
+    for (const finding of findings) {
+      const label = finding.label[language];
+      if (label === '') continue;
+      const fault = (what: string): void => log.error(finding.file, finding.line, 'label', `${finding.id}: the label "${label}" ${what}`);
+      if (label.length > LONGEST_LABEL[language]) fault(`is longer than ${String(LONGEST_LABEL[language])} characters`);
+      if (/[?？]/u.test(label)) fault('is a question');
+      const owner = owners.get(label);
+      if (owner !== undefined) fault(owner === finding ? 'is its name' : `stands for ${owner.id} too`);
+      owners.set(label, finding);
+    }
+  }
+}
+
 /** Duplicate ids and words, unknown parents and needs, over all files. */
 export function lintVocabulary(findings: readonly FindingSource[], asks: readonly AskSource[], log: IssueLog): void {
   const byId = new Map<string, FindingSource>();
@@ -171,6 +193,7 @@ export function lintVocabulary(findings: readonly FindingSource[], asks: readonl
       if (language === 'zh' && !han.test(finding.names.zh)) log.error(finding.file, finding.line, 'wrong-language', `${finding.id}: the Chinese name has no Chinese`);
     }
   }
+  lintLabels(findings, log);
   const check = (owner: { id: string; file: string; line: number }, ids: readonly string[], key: string): void => {
     for (const id of ids) if (!byId.has(id)) log.error(owner.file, owner.line, 'unknown-finding', `${owner.id}: ${key} names "${id}", which no finding has`);
   };

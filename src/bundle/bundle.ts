@@ -35,6 +35,8 @@ export interface Finding {
   readonly opposites: Readonly<Record<Language, readonly string[]>>;
   /** The yes-or-no question, in the bundle’s language alone; empty where it cannot be asked of a visitor. */
   readonly ask: Localized;
+  /** What an option of a list says where the name is a chart's word, in the bundle's language alone; empty: its name. */
+  readonly label: Localized;
   /** Condition on age and sex for asking it, in the language of `condition.ts`; empty: anyone may be asked. */
   readonly askIf: string;
   /** Hold whenever this one holds. */

@@ -48,6 +48,7 @@ function decodeFindings(bytes: Uint8Array): { findings: Finding[]; askSets: AskS
         return read().opposites;
       },
       ask: localized(reader),
+      label: localized(reader),
       askIf: reader.string(),
       parents: indices(reader),
       needs: indices(reader),

@@ -28,6 +28,7 @@ export function encodeFindings(findings: readonly Finding[], askSets: readonly A
     }
     out.blob(words.finish());
     localized(out, finding.ask);
+    localized(out, finding.label);
     out.string(finding.askIf);
     indices(out, finding.parents);
     indices(out, finding.needs);

@@ -78,7 +78,9 @@ function readAnswer(value: Extract<PatientInput, { type: 'answer' }>['value'], q
       const stranger = chosen.find((id) => !ids.includes(id));
       if (stranger !== undefined) throw invalid(question, `names "${stranger}", which is none of its options`);
       if (question.type === 'one-of' && chosen.length > 1) throw invalid(question, 'may name one option only');
-      return { findings: ids.map((id) => state(id, chosen.includes(id) ? 'present' : 'absent')), facts: {} };
+      // What is not ticked beside something that is was perhaps passed over; "none of these" denies all.
+      const left = question.type === 'many-of' && chosen.length > 0 ? 'unknown' : 'absent';
+      return { findings: ids.map((id) => state(id, chosen.includes(id) ? 'present' : left)), facts: {} };
     }
     case 'open':
       throw invalid(question, 'must be given in words');

@@ -11,7 +11,8 @@ export type PatientInput =
 
 /**
  * yes-no: `yes`, `no`, `unknown`. one-of and many-of: option ids (one-of exactly one), an empty list for "none of
- * these", or `unknown`. number: a number in the question's unit, or `unknown`.
+ * these", or `unknown`; what a many-of leaves out beside what it names stays unknown. number: a number in the question's
+ * unit, or `unknown`.
  */
 export type AnswerValue = 'yes' | 'no' | 'unknown' | readonly string[] | number;
 

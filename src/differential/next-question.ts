@@ -10,8 +10,13 @@ import { whyWords } from './question-words.js';
 const CONSIDERED = 24;
 /** Weight of learning whether an emergency is there, beside learning which disease it is. */
 const DANGER_WEIGHT = 1.2;
-/** Options of a tick list at most. */
+/** Options of a tick list at most and at least. */
 const MOST_OPTIONS = 6;
+const LEAST_OPTIONS = 3;
+/** Tick lists of accompanying symptoms in one consultation at most. */
+const MOST_ACCOMPANYING = 2;
+/** Each further option of one tells this share of what it would tell alone, since they go together. */
+const ACCOMPANYING_DECAY = 0.75;
 /** A tick list costs the patient more than a yes-or-no question. */
 const COST: Readonly<Record<Exclude<Question['type'], 'open'>, number>> = { 'yes-no': 1, 'one-of': 1.15, 'many-of': 1.9, number: 1.3 };
 /** How well a visitor can answer, by kind. */
@@ -21,9 +26,15 @@ const ANSWERABLE: Readonly<Record<FindingKind, number>> = { symptom: 1, risk: 0.
 const COURSE = /^(?:duration|onset)-|^(?:getting-worse|recurrent-episodes)$/;
 
 export const CHECK_PREFIX = 'check:';
+export const ACCOMPANYING_PREFIX = 'accompanying:';
 
 /** Tick lists whose options are in their id. */
 const TICK_LISTS = [
+  {
+    prefix: ACCOMPANYING_PREFIX,
+    text: { zh: '除了您说的，还有下面这些情况吗？', en: 'Besides what you told, do you have any of these?' },
+    why: { zh: '有哪些一起出现，最能分清几种可能。', en: 'What comes with it tells the possible causes apart.' },
+  },
   { prefix: CHECK_PREFIX, text: { zh: '您现在有下面这些情况吗？', en: 'Do you have any of these now?' }, why: { zh: '先排除需要马上处理的情况。', en: 'To rule out what would need care at once.' } },
   {
     prefix: SWEEP_PREFIX,
@@ -93,6 +104,8 @@ export class QuestionChooser {
       const weighed = this.#weighSet(set, patient, values, pool, probabilities, asked);
       if (weighed !== undefined) options.push(weighed);
     }
+    const accompanying = this.#accompanyingSymptoms(values, asked);
+    if (accompanying !== undefined) options.push(accompanying);
     const check = this.#dangerCheck(patient, probabilities, asked);
     if (check !== undefined) options.push(check);
     return options
@@ -156,6 +169,33 @@ export class QuestionChooser {
     return { id, type: set.type, value, build: () => ({ ...this.questionById(id)!, why: this.#why(open[0] ?? 0, pool, probabilities) }) };
   }
 
+  /** A tick list of the symptoms that tell most: one screen in place of a question for each. */
+  #accompanyingSymptoms(values: ReadonlyMap<number, number>, asked: ReadonlySet<string>): Option | undefined {
+    if ([...asked].filter((id) => id.startsWith(ACCOMPANYING_PREFIX)).length >= MOST_ACCOMPANYING) return undefined;
+    const { findings, language } = this.#bundle;
+    const chosen: number[] = [];
+    let value = 0;
+    for (const [finding, gain] of [...values].sort((a, b) => b[1] - a[1] || a[0] - b[0])) {
+      const known = findings[finding];
+      if (known?.kind !== 'symptom' || known.ask[language] === '' || COURSE.test(known.id) || this.#isRelative(finding, chosen)) continue;
+      value += gain * ACCOMPANYING_DECAY ** chosen.length;
+      chosen.push(finding);
+      if (chosen.length === MOST_OPTIONS) break;
+    }
+    return chosen.length < LEAST_OPTIONS ? undefined : this.#tickList(ACCOMPANYING_PREFIX, chosen, value);
+  }
+
+  #tickList(prefix: string, findings: readonly number[], value: number): Option {
+    const id = prefix + findings.map((finding) => this.#bundle.findings[finding]?.id ?? '').join('+');
+    return { id, type: 'many-of', value, build: () => this.questionById(id)! };
+  }
+
+  /** Whether a finding is parent or child of one of others. */
+  #isRelative(finding: number, others: readonly number[]): boolean {
+    const { findings } = this.#bundle;
+    return others.some((other) => findings[other]?.parents.includes(finding) === true || findings[finding]?.parents.includes(other) === true);
+  }
+
   /** A tick list of the danger signs of what must not be missed, asked while an emergency is possible but not settled. */
   #dangerCheck(patient: PatientState, probabilities: Float64Array, asked: ReadonlySet<string>): Option | undefined {
     if ([...asked].some((id) => id.startsWith(CHECK_PREFIX))) return undefined;
@@ -178,13 +218,11 @@ export class QuestionChooser {
     }
     const chosen: number[] = [];
     for (const [finding] of [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0])) {
-      if (chosen.some((other) => this.#bundle.findings[other]?.parents.includes(finding) === true || this.#bundle.findings[finding]?.parents.includes(other) === true)) continue;
+      if (this.#isRelative(finding, chosen)) continue;
       chosen.push(finding);
       if (chosen.length === MOST_OPTIONS) break;
     }
-    if (chosen.length < 3 || danger < 0.02) return undefined;
-    const id = CHECK_PREFIX + chosen.map((finding) => findings[finding]?.id ?? '').join('+');
-    return { id, type: 'many-of', value: 0.5 + Math.min(1.6, danger * 6), build: () => this.questionById(id)! };
+    return chosen.length < LEAST_OPTIONS || danger < 0.02 ? undefined : this.#tickList(CHECK_PREFIX, chosen, 0.5 + Math.min(1.6, danger * 6));
   }
 
   #yesNo(findingIndex: number, pool: readonly number[], probabilities: Float64Array): Question {
@@ -208,7 +246,7 @@ export class QuestionChooser {
   questionById(id: string): Question | undefined {
     const { language, findings, askSets } = this.#bundle;
     const options = (indices: readonly number[]): Question['options'] =>
-      indices.map((index) => ({ id: findings[index]?.id ?? '', text: findings[index]?.names[language] ?? '' }));
+      indices.map((index) => ({ id: findings[index]?.id ?? '', text: findings[index]?.label[language] || (findings[index]?.names[language] ?? '') }));
     const list = TICK_LISTS.find(({ prefix }) => id.startsWith(prefix));
     if (list !== undefined) {
       const indices = id.slice(list.prefix.length).split('+').map((part) => this.#bundle.findingIndex(part));

@@ -1,4 +1,5 @@
 import type { Language } from '../bundle/bundle.js';
+import type { Question } from './differential.js';
 
 /**
  * Why a question is asked, in one sentence.
@@ -15,4 +16,11 @@ export function whyWords(language: Language, likely: string, unlikely: string, d
   if (likely === '') return 'This helps to narrow down what it may be.';
   if (dangerous) return `To rule out ${likely}, which would need care at once.`;
   return unlikely === '' ? `To see whether it fits ${likely}.` : `Helps to tell ${likely} from ${unlikely}.`;
+}
+
+/** A question in one line, with what a list offers behind it: its words alone do not say what it asks. */
+export function questionLine(question: Question, language: Language): string {
+  if (question.type !== 'many-of') return question.text;
+  const options = question.options.map((option) => option.text);
+  return language === 'zh' ? `${question.text}（${options.join('、')}）` : `${question.text} (${options.join(', ')})`;
 }

@@ -1,5 +1,6 @@
 import type { KnowledgeBundle } from '../bundle/bundle.js';
 import type { Candidate, Question } from '../differential/differential.js';
+import { questionLine } from '../differential/question-words.js';
 import type { Likelihood } from '../differential/likelihood.js';
 import type { PatientState } from '../findings/finding-state.js';
 import { fill, type PromptTexts } from './prompts/prompt-texts.js';
@@ -34,7 +35,7 @@ export function analyzeByKnowledge(bundle: KnowledgeBundle, likelihood: Likeliho
     if (evidenceAgainst.length > 0) lines.push(fill(texts.against, { name: candidate.name, findings: evidenceAgainst.slice(0, MOST_EVIDENCE).map((one) => absence(one, bundle.language)).join(texts.separator) }));
     if (evidenceFor.length === 0 && evidenceAgainst.length === 0) lines.push(fill(texts.nothing, { name: candidate.name }));
   }
-  if (questions.length > 0) lines.push(fill(texts.ask, { questions: questions.slice(0, 2).map((question) => question.text).join(' ') }));
+  if (questions.length > 0) lines.push(fill(texts.ask, { questions: questions.slice(0, 2).map((question) => questionLine(question, bundle.language)).join(' ') }));
   return lines.join('\n');
 }
 

@@ -1,6 +1,7 @@
 import type { KnowledgeBundle } from '../bundle/bundle.js';
 import type { Candidate, Question } from '../differential/differential.js';
 import { CHECK_PREFIX } from '../differential/next-question.js';
+import { questionLine } from '../differential/question-words.js';
 import { isAnamnesisError } from '../errors/anamnesis-error.js';
 import type { ErrorCode } from '../errors/codes.js';
 import { ModelError } from '../errors/model-error.js';
@@ -30,6 +31,8 @@ const KEYWORD_TOKENS = 80;
 /** Shares of the prompt that account and comparison may take. */
 const ACCOUNT_SHARE = 0.35;
 const COMPARISON_SHARE = 0.2;
+/** Share of a prompt up to which tick lists are written with their options. */
+const QUESTIONS_SHARE = 0.25;
 
 /** What is kept of a round in which the model was asked. */
 interface ModelRound {
@@ -227,7 +230,9 @@ export class ModelStrategy implements DialogueStrategy {
     const { headings } = texts;
     const budget = this.#calls.promptBudget(settings.replyTokens);
     const frame = buildPrompt(texts, this.#bundle.school, Object.values(headings).map((heading) => ({ heading, text: '.' })), texts.askOrConclude);
-    const list = questions.map((question, at) => `${String(at + 1)}. ${question.text}`).join('\n');
+    const numbered = (words: (question: Question) => string): string => questions.map((question, at) => `${String(at + 1)}. ${words(question)}`).join('\n');
+    const whole = numbered((question) => questionLine(question, this.#bundle.language));
+    const list = (await countTokens(whole)) <= budget * QUESTIONS_SHARE ? whole : numbered((question) => question.text);
     let left = budget - (await countTokens(frame.map((message) => message.content).join('\n'))) - (await countTokens(list));
     const account = await fitAccount(texts, input.transcript, Math.max(32, Math.floor(left * ACCOUNT_SHARE)), countTokens);
     left -= await countTokens(account);

@@ -20,8 +20,8 @@ export interface Weighed {
 }
 
 /** Diseases named beside syndromes at most, and the least probability of one. */
-const ALSO_NAMED = 3;
-const LEAST_ALSO_NAMED = 0.12;
+const ALSO_NAMED = 5;
+const LEAST_ALSO_NAMED = 0.02;
 
 /** Retrieval, differential and questions over one bundle: what every strategy reasons with, with or without a model. */
 export class KnowledgeReasoning {
