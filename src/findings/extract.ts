@@ -96,6 +96,7 @@ export class FindingExtractor {
       }
     }
     const clauses = new ClauseMap(units, claimed);
+    matches.push(...this.#beforeDenials(matches, units, clauses));
     const complaints = matches.filter(({ pattern }) => !WORRY.test(this.#findings[pattern.findingIndex]?.id ?? '')).map(({ claimed: own }) => units[own[0] ?? 0]?.start ?? 0);
     const context = new TextContext(normalized.text, complaints.sort((a, b) => a - b));
     const read = matches.filter((match) => match.pattern.findingIndex !== NOT_A_FINDING).map((match) => ({ match, mention: this.#mention(match, units, guessed, clauses, context, normalized) }));
@@ -103,6 +104,18 @@ export class FindingExtractor {
     // Words that describe something count only while that something is there.
     const mentions = read.filter(({ match }) => !match.pattern.contextual || (this.#contexts[match.pattern.findingIndex] ?? []).some((index) => present.has(index) || isKnown(index))).map(({ mention }) => mention);
     return { mentions: this.#withoutEmpty(mentions), quantities: readQuantities(normalized.text) };
+  }
+
+  /** Abdominal pain, no radiation to the back: what stands before a denial inside a finding's words is read for itself. */
+  #beforeDenials(matches: readonly Match[], units: readonly Unit[], clauses: ClauseMap): Match[] {
+    return matches.flatMap(({ pattern, claimed }) => {
+      const from = claimed[0] ?? 0;
+      const until = clauses.innerDenial(claimed);
+      if (until === undefined || pattern.findingIndex === NOT_A_FINDING) return [];
+      return findMatches(units.slice(from, until), this.#lexicon, () => [], () => false)
+        .filter((match) => match.pattern.findingIndex !== pattern.findingIndex)
+        .map((match) => ({ ...match, claimed: match.claimed.map((unit) => unit + from) }));
+    });
   }
 
   /** A complaint without a place (疼) says nothing where it is denied, for it may be there elsewhere, and nothing where a closer one is spoken of. */

@@ -142,7 +142,8 @@ export class ClauseMap {
     if (denied) return 'absent';
     const reaching = this.#negations.filter((cue) => cue.index < first && this.#reaches(cue, first));
     if (reaching.length > 0) {
-      const doubled = reaching.length > 1 && reaching.some((cue) => !cue.near) && reaching.some((cue) => cue.near);
+      if (this.#beganLater(first, last)) return 'present';
+      const doubled = reaching.length > 1 && reaching.some((cue) => !cue.near) && reaching.some((cue) => cue.near || this.units[cue.index]?.form === 'without');
       return doubled ? 'unknown' : 'absent';
     }
     const listed = this.#listedUnder(first);
@@ -178,9 +179,32 @@ export class ClauseMap {
     return end;
   }
 
+  /** No fever until today: there is one now. */
+  #beganLater(first: number, last: number): boolean {
+    return this.units.slice(first + 1, last + 2).some(({ form }) => form === 'until' || form === 'till');
+  }
+
+  /** The first unit of a denial between the words of one finding; undefined where there is none. */
+  innerDenial(own: readonly number[]): number | undefined {
+    const first = own[0] ?? 0;
+    const last = own.at(-1) ?? first;
+    return this.#negations.find((cue) => cue.index > first && cue.end <= last)?.index;
+  }
+
+  /** Never had such a headache: it is there, and worse than any before. */
+  #isUnheardOf(cue: { index: number; end: number }): boolean {
+    if (this.units[cue.index]?.form !== 'never') return false;
+    for (let index = cue.end; index < this.units.length && this.clause[index] === this.clause[cue.index]; index++) {
+      const form = this.units[index]?.form;
+      const next = this.units[index + 1]?.form;
+      if (form === 'such' || (form === 'like' && next === 'thi') || ((form === 'thi' || form === 'so') && (next === 'bad' || next === 'sever' || next === 'strong'))) return true;
+    }
+    return false;
+  }
+
   #reaches(cue: { index: number; end: number; near: boolean }, first: number): boolean {
     if (this.clause[cue.index] !== this.clause[first] || first - cue.end > REACH) return false;
-    if (this.#isPainless(cue) && first > cue.end) return false;
+    if ((this.#isPainless(cue) && first > cue.end) || this.#isUnheardOf(cue)) return false;
     if (cue.near) {
       if (first - cue.end > NEAR_REACH) return false;
       for (let index = cue.end; index < first; index++) if (this.claimed.has(index)) return false;
@@ -188,6 +212,7 @@ export class ClauseMap {
     }
     for (let index = cue.end; index < first; index++) {
       if (this.claimed.has(index)) continue;
+      if (cueAt(this.units, index, CUES.relief, first) > 0) return false;
       const length = cueAt(this.units, index, CUES.assertion);
       // 没有有… and "not have my" right after the cue belong to it.
       if (length > 1 || (length > 0 && index > cue.end + 1)) return false;
@@ -244,32 +269,53 @@ export class ClauseMap {
   #afterMark(last: number): Polarity | undefined {
     let index = last + 1;
     if (['吗', '么'].includes(this.units[index]?.form ?? '')) return 'unknown';
+    index = this.#endOfList(index);
     const marked = [':', '=', '-', '?'].includes(this.units[index]?.form ?? '');
+    if (cueAt(this.units, index, CUES.afterDenied) > 0 && !this.claimed.has(index)) return 'absent';
     if (marked) index++;
-    else index += cueAt(this.units, index, CUES.afterSkip);
+    else for (let length = cueAt(this.units, index, CUES.afterSkip); length > 0; length = cueAt(this.units, index, CUES.afterSkip)) index += length;
+    if (cueAt(this.units, index, CUES.afterDenied) > 0 && !this.claimed.has(index)) return 'absent';
     const absent = cueAt(this.units, index, CUES.afterAbsent);
     const present = cueAt(this.units, index, CUES.afterPresent);
     const length = Math.max(absent, present);
     if (length === 0 || this.claimed.has(index)) return undefined;
+    if (absent >= present && ['的', '啊', '呀', '哦', '呢', '了'].includes(this.units[index + length]?.form ?? '')) index++;
     const next = this.units[index + length];
     const ends = next === undefined || SENTENCE_END.has(next.form) || COMMA.has(next.form) || ['/', '、'].includes(next.form);
     if (!ends && !(marked && this.units[last + 1]?.form === ':')) return undefined;
     return absent >= present ? 'absent' : 'present';
   }
 
+  /** 发热咳嗽这些都没有: where a list ends in a word that sums it up, what follows is said of each item. @param index behind one of them */
+  #endOfList(index: number): number {
+    let end = index;
+    while (end < this.units.length && (this.claimed.has(end) || ['、', '和', '或', '及', ','].includes(this.units[end]?.form ?? '')) && cueAt(this.units, end, CUES.sum) === 0) end++;
+    return end > index && cueAt(this.units, end, CUES.sum) > 0 ? end : index;
+  }
+
   /** It was there and has gone: said in the same clause, or in the next one of "it" or 已经. */
   resolvedAfter(last: number): boolean {
     const clause = this.clause[last];
     for (let index = last + 1; index < this.units.length && this.clause[index] === clause && index <= last + 8; index++) {
-      if (this.claimed.has(index)) return false;
-      if (cueAt(this.units, index, CUES.resolved) === 0) continue;
+      const resolved = cueAt(this.units, index, CUES.resolved);
+      // Words of another finding end its reach, save "cleared up", which says of some that they grow no worse.
+      if (this.claimed.has(index) && resolved < 2) return false;
+      if (resolved === 0) continue;
       const before = this.units.slice(Math.max(last + 1, index - 3), index).map((unit) => unit.form);
       // 写好了, 准备好了 speak of something done, not of something healed.
       if (this.units[index]?.form === '好' && index - 1 > last && !HEALED_BEFORE.has(this.units[index - 1]?.form ?? '')) continue;
       if (this.#countsTime(index)) continue;
+      if (this.#recurs(index)) return false;
       return !before.some((form) => ['没', '不', '未', 'not', 'non', 'never', 'until', '还', 'yet', '才', '就', 'then'].includes(form));
     }
     return this.#resolvedNext(last);
+  }
+
+  /** It is there again, said in the same sentence or the next. */
+  #recurs(from: number): boolean {
+    const until = (this.sentence[from] ?? 0) + 1;
+    for (let index = from; index < this.units.length && (this.sentence[index] ?? 0) <= until && index < from + 16; index++) if (cueAt(this.units, index, CUES.recurs) > 0) return true;
+    return false;
   }
 
   /** 已经好些天, 已经好几回: 好 counts, and nothing has healed. */

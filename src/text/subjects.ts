@@ -38,7 +38,7 @@ const STRANGER = new RegExp(
 );
 /** A child is the patient, whoever was named before, unless it is a stranger's. */
 const CHILD = new RegExp(
-  `(?<!${anyOf('邻居 同事 朋友 同学 室友 老师 老板 房东 别人 人家 亲戚 闺蜜 他 她 网友 客户 隔壁 楼上 楼下')}(?:们)?(?:家)?的?(?:小|大)?)${anyOf('孩子 娃 宝宝 宝贝 儿子 女儿 闺女 小孩')}|\\bmy (?:\\w+ )?${anyOf('son daughter child kids? baby toddler little\\sone boys? girls?')}\\b(?!'s|s')`,
+  `(?<!${anyOf('邻居 同事 朋友 同学 室友 老师 老板 房东 别人 人家 亲戚 闺蜜 他 她 网友 客户 隔壁 楼上 楼下')}(?:们)?(?:家)?的?(?:小|大)?)${anyOf('我家的(?!狗|猫|鸡|兔|邻|老) 孩子 娃 宝宝 宝贝 儿子 女儿 闺女 小孩')}|\\bmy (?:\\w+ )?${anyOf('son daughter child kids? baby toddler little\\sone boys? girls?')}\\b(?!'s|s')`,
   'gu',
 );
 
