@@ -155,7 +155,7 @@ export class FindingExtractor {
     const [clauseStart, clauseEnd] = clauseSpan(first, units, clauses);
     const polarity = clauses.polarityOf(claimed, this.#alwaysCounted.has(pattern.findingIndex));
     // Words of absence that are a denial themselves are not turned round by one before them: 没吐没拉.
-    const state: Polarity = pattern.says === 'present' ? polarity : clauses.isDenied(first) && !DENIALS.has(units[first]?.form ?? '') ? 'present' : 'absent';
+    const state: Polarity = pattern.says === 'present' ? polarity : (clauses.isDenied(first) && !DENIALS.has(units[first]?.form ?? '')) || clauses.returnsAfter(last) ? 'present' : 'absent';
     const aside = this.#aside(pattern.findingIndex, context.asideAt(from, to, clauseStart, clauseEnd), normalized.text.slice(Math.max(0, to - 60), to), normalized.text.slice(from, to));
     const start = normalized.toOriginal[from] ?? 0;
     const end = normalized.toOriginal[to] ?? normalized.original.length;

@@ -3,7 +3,7 @@ import { type Subject, subjectsOf } from './subjects.js';
 /** Whose, when and how: whether words are about the visitor, now, and meant. */
 export type Aside = 'other-person' | 'past' | 'hypothetical' | 'quoted';
 
-const HISTORY_OF_OTHER = /自尽|自杀了|死的|走了|去年|前年|以前|曾|年前|得过|患有|患过|死于|去世|因.{0,8}(?:去世|死|走)|有.{0,6}史|当年|之前|确诊|住院|\b(?:had(?! (?:to\b|(?:(?:a|an|her|his|the|our|my) )?(?:baby|fall|fit|seizure|accident|crash)))|has had|died|passed away|was diagnosed|diagnosed|years ago|last year|history of|suffered|used to|(?:was|were) (?:ill|sick|in hospital|diagnosed|told)|killed (?:him|her)self|took (?:his|her) (?:own )?life)\b/u;
+const HISTORY_OF_OTHER = /自尽|自杀了|死的|走了|去年|前年|以前(?!.{0,5}[没不])|曾|年前|得过|患有|患过|死于|去世|因.{0,8}(?:去世|死|走)|有.{0,6}史|当年|之前(?!.{0,5}[没不])|确诊|住院|\b(?:to death|in (?:19|20)\d\d|had(?! (?:to\b|(?:(?:a|an|her|his|the|our|my) )?(?:baby|fall|fit|seizure|accident|crash)))|has had|died|passed away|was diagnosed|diagnosed|years ago|last year|history of|suffered|used to|(?:was|were) (?:ill|sick|in hospital|diagnosed|told)|killed (?:him|her)self|took (?:his|her) (?:own )?life)\b/u;
 
 /** Somebody is in need where the speaker is, though it is nobody of theirs. */
 const BYSTANDER = /面前|跟前|旁边|身边|路边|路上|街上|马路|(?:地铁|公交|车|飞机|火车|船)上|(?:商场|超市|餐厅|饭店|车站|教室)里|这里|这儿|现在|刚刚|刚才|正在|还在|怎么救|急救|救命|快来|\b(?:(?:in front of|next to|beside|near) (?:me|us)|here|on (?:the|my|our) (?:street|road|bus|train|plane|platform|tube|pavement|sidewalk|flight|floor)|next door|now|just|help|what (?:do|should|can) (?:i|we) do|(?:is|'s|isn't) (?:not )?\w+ing|not breathing|cpr)\b/u;
@@ -19,11 +19,15 @@ const TOGETHER = /我[^,，。]{0,4}[也都]|我们|俩|\b(?:too|as well|also|bo
 
 const PAST = /去年|前年|大前年|以前(?!.{0,4}[没不])|从前(?!胸|面|额|臂|头|边|侧|后|往)|曾经|(?<!不)曾(?!祖)|小时候|年轻时|年轻的时候|当年|[\d一二两三四五六七八九十几多半]+个?(?:年|多年|月)(?:以)?前|多年前|很久以前|早年|既往|得过|患过|(?<!没|没有)有过|上次|那年|那时候|那会儿|大学时|上学时|\b(?:years? ago|months ago|last year|year before last|(?<!never |not |n't )used to|previously|in the past|when i was (?:a |in |at )?(?:\w+ )?(?:young|younger|child|kid|boy|girl|teen\w*|student|school|college|university|little|small|pregnant)|as a (?:child|kid|teen\w*|baby)|once had|(?:back )?in (?:19|20)\d\d|last (?:spring|summer|autumn|fall|winter)|a while ago|long ago|decades? ago|formerly|as an? (?:\w+ )?(?:boy|girl|infant|youngster)|in the (?:nineties|eighties|seventies|sixties|noughties|(?:19|20)?\d0s)|in my (?:teens|twenties|thirties|childhood|youth))\b/u;
 const STILL = /开始|以来|一直|至今|到现在|起(?:就|，|,|便)|反复|断断续续|持续|之后就|后就|又|再次|再发|加重|[可但].{0,8}还|还(?=疼|痛|咳|烧|拉|吐|晕|肿|痒|喘|麻)|since|ever since|started|began|for the past|until now|on and off|still|again|ongoing|keeps? |comes? and go/u;
+/** After what was: it is there this time too … */
+const THIS_TIME = /此次|[这本]次|这回|\b(?:this time|again)\b/u;
+/** … and what once came of something comes of less now. */
+const ESCALATED = /以前.{0,10}才|used to .{0,30}\bonly .{0,30}\bnow\b/u;
 const NOW = /现在|今天|这次|目前|刚才|刚刚|最近|这两天|这几天|如今|此刻|今早|今晚|昨天|昨晚|又|再次|\b(?:now|today|currently|this (?:morning|time|week|evening|afternoon)|tonight|at the moment|recently|again|yesterday|lately|these days|still|is having)\b/u;
 
-const FEAR = /(?:最怕|怕|担心|害怕|恐怕|怀疑|以为|生怕)(?!冷|热|光|风|人)|预防|防止|避免|(?<!打了?|打完|接种|注射)疫苗(?!后|以后|之后|完)|\b(?:afraid|worried|worry|worrying|scared|fear|fearing|concerned|anxious) (?:that|about|of|it|i\b|this|if(?! (?:i'?ve|i have|she has|he has|it has) been)|he|she|my|the)|\b(?:prevent|avoid|(?<!\b(?:after|since|had|got|from|following) (?:(?:the|a|my|her|his|our|their) )?(?:\w+ )?)vaccine|risk of|chances? of|screening for|checked for|test(?:ed)? for|wonder(?:ing)? (?:if|about|whether)|suspect|rule out|look(?:ing)? out for|in case of|hate to|dread|would hate|don't want to)\b/u;
+const FEAR = /(?:最怕|怕|担心|害怕|恐怕|怀疑|以为(?!.{0,8}(?:好了|没事|过去))|生怕)(?!冷|热|光|风|人)|预防|防止|避免|(?<!打了?|打完|接种|注射)疫苗(?!后|以后|之后|完)|\b(?:afraid|worried|worry|worrying|scared|fear|fearing|concerned|anxious) (?:that|about|of|it|i\b|this|if(?! (?:i'?ve|i have|she has|he has|it has) been)|he|she|my|the)|\b(?:prevent|avoid|(?<!\b(?:after|since|had|got|from|following) (?:(?:the|a|my|her|his|our|their) )?(?:\w+ )?)vaccine|risk of|chances? of|screening for|checked for|test(?:ed)? for|wonder(?:ing)? (?:if|about|whether)|suspect|rule out|look(?:ing)? out for|in case of|hate to|dread|would hate|don't want to)\b/u;
 const QUESTION = /什么叫|啥叫|什么是|会不会(?:是|有|得)?|是不是得了|是否(?:是|会|得|患)|能不能是|可能是不是|什么是|怎么预防|要不要紧吗|\b(?:could it be|could this be|might it be|can it be|does it mean|what is (?!wrong)|what are|what causes|symptoms of|signs of|difference between|could i have)\b|(?:^|[,.;?] ?|\b(?:so|or|whether) )(?:is (?:it|this)(?! (?:normal|ok|okay|bad|serious|dangerous|common|supposed))|do i have|have i got|am i having)\b/u;
-const CONDITIONAL = /将来|如果|要是|万一|假如|假设|倘若|\b(?:if(?! (?:i'?ve|i have|she has|he has|it has|it's|my \w+ has) (?:been|had|got|just))|in case|what if|should i (?:ever|get)|suppose|if i ever)\b/u;
+const CONDITIONAL = /将来|如果|要是|万一|假如|假设|倘若|\b(?:if(?! this\b| (?:i'?ve|i have|she has|he has|it has|it's|my \w+ has) (?:been|had|got|just))|in case|what if|should i (?:ever|get)|suppose|if i ever)\b/u;
 const CONDITIONAL_ASK = /怎么办|做什么|咋办|怎么处理|需要|应该|该怎么|要不要|能不能|可以吗|再来|复诊|去医院|就去|come back|return|call|\b(?:what|should|would|could|do i|how|when)\b/u;
 const QUOTED = /看到(?:说|有|一|网|新|文|别|朋)|(?<!没)听说|据说|网上|那个视频|刷到|新闻|电影|电视|小说|文章|书上|书里|歌词|朋友圈|群里|科普|视频里|广告|剧里|课上|老师讲(?!我|咱|俺|孩|娃|他|她)|百度|抖音|公众号|梦见|梦到|\b(?:i read|read (?:that|about|an|online|somewhere)|heard (?:that|about|on)|article|movie|film|novel|the news|in the news|story|song|lyrics|website|leaflet|brochure|tv|show|poster|googled?|google says|the internet|online|podcast|documentary|dreamt|dreamed|in my dream|textbook|lecture|quiz|(?<!of )course|tiktok|youtube|instagram|reel|(?:the|a) book|essay|homework)\b/u;
 
@@ -90,7 +94,7 @@ export class TextContext {
     if (who?.who === 'stranger' && !this.#standsBy) return 'other-person';
     if (who?.who === 'relative' && !this.#isTheirs(sentence.text, clause)) return 'other-person';
     const pastAt = PAST.exec(before + sentence.text.slice(from, from + (end - start))) ?? (clause === clauseBefore ? null : PAST.exec(clause));
-    if (pastAt !== null && !STILL.test(clause) && !STILL.test(sentence.text.slice(pastAt.index, from)) && !NOW.test(sentence.text.slice(pastAt.index + pastAt[0].length, from)) && !NOW.test(clause)) return 'past';
+    if (pastAt !== null && !THIS_TIME.test(sentence.text.slice(from)) && !ESCALATED.test(sentence.text) && !STILL.test(clause) && !STILL.test(sentence.text.slice(pastAt.index, from)) && !NOW.test(sentence.text.slice(pastAt.index + pastAt[0].length, from)) && !NOW.test(clause)) return 'past';
     if (FEAR.test(clauseBefore) || QUESTION.test(clauseBefore)) return 'hypothetical';
     const condition = CONDITIONAL.exec(before);
     if (condition !== null && CONDITIONAL_ASK.test(sentence.text) && !this.#ownClauseAfter(sentence.text, condition.index + condition[0].length, from, from)) return 'hypothetical';

@@ -9,9 +9,9 @@ import { toUnits, type Unit } from './units.js';
 /** Negate what follows up to the end of the clause or list. */
 const NEGATION_LIST = [
   '没有', '没', '无', '未见', '未', '未出现', '未有', '否认', '并无', '并没有', '没怎么', '从未', '从来没有', '毫无', '不伴', '不伴有', '无明显',
-  '从来不', '哪有', '哪里有', '没出现', '没觉得', '没感觉', '没感到', '没发现', '不存在', '不是', '木有', '冇', '非', '从不', '也没', '都没', '排除', '不觉得', '不感到', '不会', '不再',
+  '从来不', '莫得', '冇得', '没得', '哪有', '哪里有', '没出现', '没觉得', '没感觉', '没感到', '没发现', '不存在', '不是', '木有', '冇', '非', '从不', '也没', '都没', '排除', '不觉得', '不感到', '不会', '不再',
   'no', 'not', 'denies', 'denied', 'deny', 'without', 'never', 'neither', 'nor', 'none of', 'free of', 'free from', 'negative for', 'absence of',
-  'lack of', 'no sign of', 'no signs of', 'no evidence of', 'no longer', 'no more', 'hardly any', 'not any', 'nothing like', 'ruled out', 'not been', 'isn t', 'zero', 'nil', 'at no point', 'at no point did i feel', 'at no point did i have', 'can not say i have', 'can not say i ve',
+  'lack of', 'no sign of', 'no signs of', 'no evidence of', 'no longer', 'no more', 'hardly any', 'not any', 'nothing like', 'ruled out', 'not been', 'isn t', 'zero', 'nil', 'cessation of', 'gone are the', 'far from', 'at no point', 'at no point did i feel', 'at no point did i have', 'can not say i have', 'can not say i ve',
 ];
 /** Negates only what follows at once, or what it stands inside of (头不疼). */
 const NEGATION_NEAR = ['勿', '唔', '不', '不太', '不怎么', '不大', '不算', '别'];
@@ -21,8 +21,8 @@ const NOT_NEGATION = [
   '没有退', '没退', '没有消', '没消', '没有好', '没好', '没有变', '没见好', '没断', '没有间断', '没睡', '没法', '没有诱因', '无明显诱因', '无诱因', '无缘无故', '没有原因', '没事',
   '没有任何诱因', '不明原因', '原因不明', '不能', '不停', '不断', '不住', '不止', '不清', '不舒服', '不好', '不行', '不了', '不得', '不知道怎么', '不知怎么', '不知道为什么', '不知为何', '不知道为啥',
   '不但', '不仅', '不光', '不只', '不过', '不管', '不论', '不敢', '不小心', '不时', '不见好', '不缓解', '不退', '不消', '不减', '不对劲', '不适', '不同', '不久', '不愈', '不规则', '不规律', '不能忍', '不省人事',
-  '不是很好', '非常', '非要', '除非', '无论', '无力', '无法', '不如', '无名指', '无故', '无端', '无意中', '无意间', '未愈', '未缓解', '未好转', '未婚', '未育', '不用', '不一样', '不由', '受不了', '忍不住', '止不住', '差不多', '要不', '是不是', '会不会', '能不能', '有没有', '不只是', '不一会', '没多久', '没几天', '没多长时间', '没一会', '不到', '没这么', '都没这么', '也没这么', '没有这么', '没有过这么', '从来没这么', '从来没有这么', '从来没有过这么', '从没这么', '没想到', '没料到', '没成想', '想不到', '不慎', '不幸', '不洁', '不当', '哪能不', '怎么能不', '怎能不', '还不算', '要是不', '要不是', '唔舒服', '唔好', '唔知', '不认识', '睁不开', '张不开', '抬不起', '走不动', '起不来', '站不起', '爬不起', '弯不下', '蹲不下', '睡不着', '看不清', '看不见', '听不见', '听不清', '说不出', '喘不上', '喘不过', '吃不下', '咽不下', '喝不下', '尿不出', '拉不出', '拿不住', '憋不住', '使不上',
-  'non stop', 'no sooner', 'no i', 'never used to', 'not used to', 'is not it', 'isn t it', 'isnt it', 'not able to', 'not got rid of', 'not get rid of', 'not got over', 'not shaken off', 'does not deny', 'not deny', 'no known trigger', 'no obvious trigger', 'no clear trigger', 'no trigger', 'no known cause', 'no clear cause', 'no obvious cause', 'no explanation',
+  '不是很好', '非常', '非要', '除非', '无论', '无力', '无法', '不如', '无名指', '无故', '无端', '无意中', '无意间', '未愈', '未缓解', '未好转', '未婚', '未育', '不用', '不一样', '不由', '受不了', '忍不住', '止不住', '差不多', '要不', '是不是', '会不会', '能不能', '有没有', '不只是', '不一会', '没多久', '没几天', '没多长时间', '没一会', '不到', '没这么', '都没这么', '也没这么', '没有这么', '没有过这么', '从来没这么', '从来没有这么', '从来没有过这么', '从没这么', '没想到', '没料到', '没成想', '想不到', '不慎', '不幸', '不洁', '不当', '哪能不', '怎么能不', '怎能不', '还不算', '要是不', '要是没有这', '要不是', '谁说我不', '谁说不', '谁说没', '唔舒服', '唔好', '唔知', '不认识', '睁不开', '张不开', '抬不起', '走不动', '起不来', '站不起', '爬不起', '弯不下', '蹲不下', '睡不着', '看不清', '看不见', '听不见', '听不清', '说不出', '喘不上', '喘不过', '吃不下', '咽不下', '喝不下', '尿不出', '拉不出', '拿不住', '憋不住', '使不上',
+  'non stop', 'no sooner', 'no i', 'never used to', 'not used to', 'is not it', 'isn t it', 'isnt it', 'is not that', 'not that my', 'not get me wrong', 'had i not', 'had she not', 'had he not', 'if i had not', 'if i do not', 'not remember', 'when i last did not', 'last time i did not', 'not go to', 'not ignore', 'said i am not', 'said i m not', 'said im not', 'says i am not', 'says im not', 'not able to', 'not got rid of', 'not get rid of', 'not got over', 'not shaken off', 'does not deny', 'not deny', 'no known trigger', 'no obvious trigger', 'no clear trigger', 'no trigger', 'no known cause', 'no clear cause', 'no obvious cause', 'no explanation',
   'not only', 'not just', 'no relief', 'no better', 'not better', 'not getting better', 'no improvement', 'not improving', 'not improved', 'not going away', 'not stopping', 'not stop', 'will not stop', 'will not go away',
   'would not stop', 'not helping', 'not help', 'no help', 'no idea why', 'do not know why', 'not know why', 'no reason', 'no apparent reason', 'no obvious reason', 'no warning', 'no change', 'not changed', 'not gone', 'not sure why', 'no matter',
   'not quit', 'not shift', 'not budge', 'not settle', 'not ease', 'not clear', 'not let', 'not improve', 'not seem to stop', 'not subside', 'not respond', 'without trying', 'without any effort', 'without warning',
@@ -46,21 +46,23 @@ const ASSERTION = [
   'and have', 'and has', 'and had', 'and i', 'i have', 'i ve', 'i am', 'i m', 'i feel', 'i got', 'and my', 'and the', 'and it', 'and am', 'and is', 'and feel', 'and feels', 'and there', 'and she', 'and he', 'and his', 'and her', 'and a', 'with', 'plus', 'my', 'and bad', 'and severe',
 ];
 /** After a finding, at the end of its clause: it is absent. */
-const AFTER_ABSENT = ['否认', '没有的事', '没有过', 'nope', 'nah', 'zero', 'not seen', 'not noted', '无', '没有', '没', '否', '阴性', '没出现', '未见', '不明显', '不存在', '(-)', '(无)', '(没有)', '(否)', '(no)', '(none)', '(negative)', '(absent)', '(nil)', 'no', 'none', 'negative', 'absent', 'denied', 'denies', 'nil', 'not present', 'n'];
+const AFTER_ABSENT = ['莫得', '否认', '没有的事', '没有过', 'nope', 'nah', 'zero', 'not seen', 'not noted', '无', '没有', '没', '否', '阴性', '没出现', '未见', '不明显', '不存在', '(-)', '(无)', '(没有)', '(否)', '(no)', '(none)', '(negative)', '(absent)', '(nil)', 'no', 'none', 'negative', 'absent', 'denied', 'denies', 'nil', 'not present', 'n'];
 /** After a finding, wherever its clause goes on: it is absent. */
-const AFTER_DENIED = ['not seen', 'not noted', 'not found', 'not observed', 'absent', 'is denied', 'was denied', 'denied by', '- free', 'free since', 'is not a problem', 'is not an issue', '均未见', '均无', '皆无', '予以否认'];
+const AFTER_DENIED = ['not seen', 'not noted', 'not found', 'not observed', 'absent', 'is denied', 'was denied', 'denied by', '- free', 'free since', '- ve', 'not reported', 'no longer present', 'is not one of', 'is not a problem', 'is not an issue', '均未见', '均无', '皆无', '予以否认'];
 const AFTER_PRESENT = ['有', '是', '阳性', '(+)', '(有)', '(是)', '(yes)', '+', '明显', 'yes', 'positive', 'present', 'y'];
 /** After a finding, in its clause: it was there and has gone. */
 const RESOLVED = [
   '好了', '退了', '消失', '没了', '不见了', '停了', '消了', '没有了', '过去了', '已退', '已消', '已经好', '已经退', '痊愈', '好多了', '止住了', '止了', '没再', '不再', '就好了', '恢复了',
-  '停止', '消退', '退干净', '退光', '未再发', '未再发作', '未再出现', '未复发', '没再犯', '没复发',
-  'ceased', 'is over', 'are over', 'not come back', 'not returned', 'not recurred', 'gone', 'gone away', 'went away', 'has resolved', 'have resolved', 'resolved', 'cleared up', 'has stopped', 'have stopped', 'stopped', 'disappeared', 'better now', 'all better', 'settled', 'passed off', 'subsided', 'over now',
+  '停止', '完全缓解', '好利索', '好透', '消退', '退干净', '退光', '未再发', '未再发作', '未再出现', '未复发', '没再犯', '没复发',
+  'ceased', 'vanished', 'is history', 'done and dusted', 'is over', 'are over', 'not come back', 'not returned', 'not recurred', 'gone', 'gone away', 'went away', 'has resolved', 'have resolved', 'resolved', 'cleared up', 'has stopped', 'have stopped', 'stopped', 'disappeared', 'better now', 'all better', 'settled', 'passed off', 'subsided', 'over now',
 ];
 
 /** After a finding that had gone, in its sentence or the next: it is there again. */
-const RECURS = ['又', '再次', '再发', '复发', '再犯', '反复', 'came back', 'come back', 'back again', 'returned', 'recurred', 'again', 'restarted', 'started up'];
+const RECURS = ['又', '再次', '再发', '复发', '再犯', '反复', 'came back', 'come back', 'back again', 'came straight back', 'came right back', 'returned', 'recurred', 'again', 'restarted', 'started up'];
 /** Sums up a list before it is denied or affirmed. */
 const SUM = ['这些', '那些', '都', '统统', '通通', '全都', '均', '皆', '一概'];
+/** Of these, what can only mean that it is there again. */
+const RETURNS = ['又烧', '又起来', '又来了', 'came back', 'come back', 'came straight back', 'came right back', 'returned', 'recurred'];
 /** Between a denial and a finding: it is the relief of the finding that is denied (neither of them takes away my back pain). */
 const RELIEF = ['takes away', 'take away', 'took away', 'help', 'helps', 'helped', 'relieve', 'relieves', 'relieved', 'ease', 'eases', 'eased', 'touch', 'touches', 'touched', 'shift', 'shifts', 'shifted', 'cure', 'cured', 'fix', 'fixed', 'get rid of', 'got rid of', 'settle', 'settles', 'settled', '压住', '止住', '治好', '缓解', '减轻', '改善', '好转', '控制住'];
 
@@ -100,6 +102,7 @@ export const CUES = {
   afterPresent: compile(AFTER_PRESENT),
   resolved: compile(RESOLVED),
   recurs: compile(RECURS),
+  returns: compile(RETURNS),
   relief: compile(RELIEF),
   sum: compile(SUM),
   afterSkip: compile(AFTER_SKIP),

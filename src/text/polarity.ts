@@ -1,4 +1,4 @@
-import { cueAt, CUES } from './cues.js';
+import { cueAt, CUES, type CueSet } from './cues.js';
 import type { Unit } from './units.js';
 
 /** What a text says of a finding. */
@@ -197,7 +197,7 @@ export class ClauseMap {
     for (let index = cue.end; index < this.units.length && this.clause[index] === this.clause[cue.index]; index++) {
       const form = this.units[index]?.form;
       const next = this.units[index + 1]?.form;
-      if (form === 'such' || (form === 'like' && next === 'thi') || ((form === 'thi' || form === 'so') && (next === 'bad' || next === 'sever' || next === 'strong'))) return true;
+      if (form === 'such' || (form === 'like' && (next === 'thi' || next === 'it' || next === 'that')) || ((form === 'thi' || form === 'so') && (next === 'bad' || next === 'sever' || next === 'strong'))) return true;
     }
     return false;
   }
@@ -305,17 +305,22 @@ export class ClauseMap {
       // 写好了, 准备好了 speak of something done, not of something healed.
       if (this.units[index]?.form === '好' && index - 1 > last && !HEALED_BEFORE.has(this.units[index - 1]?.form ?? '')) continue;
       if (this.#countsTime(index)) continue;
-      if (this.#recurs(index)) return false;
+      if (this.#isSaidAfter(index, CUES.recurs)) return false;
       return !before.some((form) => ['没', '不', '未', 'not', 'non', 'never', 'until', '还', 'yet', '才', '就', 'then'].includes(form));
     }
     return this.#resolvedNext(last);
   }
 
-  /** It is there again, said in the same sentence or the next. */
-  #recurs(from: number): boolean {
+  /** Whether a cue follows, in the same sentence or the next. */
+  #isSaidAfter(from: number, cues: CueSet, skipsClaimed = false): boolean {
     const until = (this.sentence[from] ?? 0) + 1;
-    for (let index = from; index < this.units.length && (this.sentence[index] ?? 0) <= until && index < from + 16; index++) if (cueAt(this.units, index, CUES.recurs) > 0) return true;
+    for (let index = from; index < this.units.length && (this.sentence[index] ?? 0) <= until && index < from + 16; index++) if (!(skipsClaimed && this.claimed.has(index)) && cueAt(this.units, index, cues) > 0) return true;
     return false;
+  }
+
+  /** The fever broke, then came back: words of absence, and then it is there again. */
+  returnsAfter(last: number): boolean {
+    return this.#isSaidAfter(last + 1, CUES.returns, true);
   }
 
   /** 已经好些天, 已经好几回: 好 counts, and nothing has healed. */
