@@ -32,7 +32,7 @@ export const ACCOMPANYING_PREFIX = 'accompanying:';
 const TICK_LISTS = [
   {
     prefix: ACCOMPANYING_PREFIX,
-    text: { zh: '除了您说的，还有下面这些情况吗？', en: 'Besides what you told, do you have any of these?' },
+    text: { zh: '除了您说的，还有下面这些情况吗？', en: 'Do you also have any of these?' },
     why: { zh: '有哪些一起出现，最能分清几种可能。', en: 'What comes with it tells the possible causes apart.' },
   },
   { prefix: CHECK_PREFIX, text: { zh: '您现在有下面这些情况吗？', en: 'Do you have any of these now?' }, why: { zh: '先排除需要马上处理的情况。', en: 'To rule out what would need care at once.' } },
