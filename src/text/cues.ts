@@ -46,7 +46,7 @@ const ASSERTION = [
   'and have', 'and has', 'and had', 'and i', 'i have', 'i ve', 'i am', 'i m', 'i feel', 'i got', 'and my', 'and the', 'and it', 'and am', 'and is', 'and feel', 'and feels', 'and there', 'and she', 'and he', 'and his', 'and her', 'and a', 'with', 'plus', 'my', 'and bad', 'and severe',
 ];
 /** After a finding, at the end of its clause: it is absent. */
-const AFTER_ABSENT = ['莫得', '否认', '没有的事', '没有过', 'nope', 'nah', 'zero', 'not seen', 'not noted', '无', '没有', '没', '否', '阴性', '没出现', '未见', '不明显', '不存在', '(-)', '(无)', '(没有)', '(否)', '(no)', '(none)', '(negative)', '(absent)', '(nil)', 'no', 'none', 'negative', 'absent', 'denied', 'denies', 'nil', 'not present', 'n'];
+const AFTER_ABSENT = ['也没事', '都没事', '也没问题', '都没问题', '没问题', '也正常', '都正常', '莫得', '否认', '没有的事', '没有过', 'nope', 'nah', 'zero', 'not seen', 'not noted', '无', '没有', '没', '否', '阴性', '没出现', '未见', '不明显', '不存在', '(-)', '(无)', '(没有)', '(否)', '(no)', '(none)', '(negative)', '(absent)', '(nil)', 'no', 'none', 'negative', 'absent', 'denied', 'denies', 'nil', 'not present', 'n'];
 /** After a finding, wherever its clause goes on: it is absent. */
 const AFTER_DENIED = ['not seen', 'not noted', 'not found', 'not observed', 'absent', 'is denied', 'was denied', 'denied by', '- free', 'free since', '- ve', 'not reported', 'no longer present', 'is not one of', 'is not a problem', 'is not an issue', '均未见', '均无', '皆无', '予以否认'];
 const AFTER_PRESENT = ['有', '是', '阳性', '(+)', '(有)', '(是)', '(yes)', '+', '明显', 'yes', 'positive', 'present', 'y'];

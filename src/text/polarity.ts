@@ -81,7 +81,9 @@ export class ClauseMap {
         continue;
       }
       // A cue may run into a finding's words (没 + 有高血压); what matters is that it begins outside them.
-      const double = cueAt(units, index, CUES.doubleNegation);
+      const doubled = cueAt(units, index, CUES.doubleNegation);
+      // 没有不 + 想活: the second denial is a finding's own word.
+      const double = claimed.has(index + doubled - 1) ? 0 : doubled;
       const unknown = cueAt(units, index, CUES.unknown);
       const list = this.#freeNegationAt(index);
       const near = cueAt(units, index, CUES.negationNear);
@@ -165,7 +167,7 @@ export class ClauseMap {
 
   /** A negation stands right before (or inside) words that themselves mean an absence: "not sleeping well". */
   isDenied(first: number): boolean {
-    return this.#negations.some((cue) => cue.end <= first && first - cue.end <= 2 && this.clause[cue.index] === this.clause[first]);
+    return this.#negations.some((cue) => cue.end <= first && first - cue.end <= (cue.near ? 0 : 2) && this.clause[cue.index] === this.clause[first]);
   }
 
   /** End (normalised text) of what describes a finding: its clause, and the next one where that names none. */
@@ -306,7 +308,7 @@ export class ClauseMap {
       if (this.units[index]?.form === '好' && index - 1 > last && !HEALED_BEFORE.has(this.units[index - 1]?.form ?? '')) continue;
       if (this.#countsTime(index)) continue;
       if (this.#isSaidAfter(index, CUES.recurs)) return false;
-      return !before.some((form) => ['没', '不', '未', 'not', 'non', 'never', 'until', '还', 'yet', '才', '就', 'then'].includes(form));
+      return !before.some((form) => ['没', '不', '未', 'not', 'non', 'to', 'never', 'until', '还', 'yet', '才', '就', 'then'].includes(form));
     }
     return this.#resolvedNext(last);
   }
