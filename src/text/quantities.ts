@@ -95,6 +95,8 @@ function readVitals(text: string, found: Quantities): void {
   if (low !== null) found.diastolic = Number(low[1]);
   const single: [RegExp, 'pulse' | 'respiration' | 'oxygen' | 'severity', number, number][] = [
     [/(?:心率|脉搏|心跳|[数摸号]脉|脉(?=一分钟|每分钟)|pulse|heart rate|\bhr\b|\bp(?=\s*\d{2,3}\s*次))[^\d.,;]{0,14}?(\d{2,3}|[一二三四五六七八九]百[一二三四五六七八九]?十?[一二三四五六七八九]?|[三四五六七八九]十[一二三四五六七八九]?)/u, 'pulse', 20, 260],
+    // What a watch says of a heart that is spoken of.
+    [/(?:\bheart\b|心)[^;。]{0,60}?(?:watch|fitbit|tracker|手表|手环)(?: (?:says?|shows?|reads?|is at|gives))?[^\d.,;。]{0,6}?(\d{2,3})(?!\d|[:%])/u, 'pulse', 20, 260],
     [/(?:呼吸(?:频率)?|respirat\w*(?: rate)?|breathing rate|\brr\b|\br(?=\s*\d{2}\s*次))[^\d.,;]{0,8}?(\d{1,2}|[二三四五六七八九]?十[一二三四五六七八九]?)(?=\s*(?:次|\/|breaths|per)|\b)/u, 'respiration', 4, 90],
     [/(?:每|一)分钟(?:大概|大约|约|差不多)?(?:呼吸|喘气?|出气)(?:了|有|大概|大约|约|要)*\s*(\d{1,2}|[二三四五六七八九]?十[一二三四五六七八九]?)\s*(?:次|下|口)/u, 'respiration', 4, 90],
     [/(?:血氧(?:饱和度)?|氧饱和度?|指脉氧|pulse ox\w*(?: meter)?|spo2|sao2|o2 sat\w*|oxygen(?: saturation| level)?|\bsats?)[^\d.,;]{0,14}?(\d{2,3}|[五六七八九]十[一二三四五六七八九]?)\s*%?/u, 'oxygen', 40, 100],
