@@ -113,8 +113,8 @@ export class FindingExtractor {
       const until = clauses.innerDenial(claimed);
       if (until === undefined || pattern.findingIndex === NOT_A_FINDING) return [];
       return findMatches(units.slice(from, until), this.#lexicon, () => [], () => false)
-        .filter((match) => match.pattern.findingIndex !== pattern.findingIndex)
-        .map((match) => ({ ...match, claimed: match.claimed.map((unit) => unit + from) }));
+        .map((match) => ({ ...match, claimed: match.claimed.map((unit) => unit + from) }))
+        .filter((match) => !matches.some((other) => other.pattern.findingIndex === match.pattern.findingIndex && other.claimed.some((unit) => match.claimed.includes(unit))));
     });
   }
 

@@ -5,6 +5,9 @@ export type Aside = 'other-person' | 'past' | 'hypothetical' | 'quoted';
 
 const HISTORY_OF_OTHER = /自尽|自杀了|死的|走了|去年|前年|以前(?!.{0,5}[没不])|曾|年前|得过|患有|患过|死于|去世|因.{0,8}(?:去世|死|走)|有.{0,6}史|当年|之前(?!.{0,5}[没不])|确诊|住院|\b(?:to death|in (?:19|20)\d\d|had(?! (?:to\b|(?:(?:a|an|her|his|the|our|my) )?(?:baby|fall|fit|seizure|accident|crash)))|has had|died|passed away|was diagnosed|diagnosed|years ago|last year|history of|suffered|used to|(?:was|were) (?:ill|sick|in hospital|diagnosed|told)|killed (?:him|her)self|took (?:his|her) (?:own )?life)\b/u;
 
+/** Wherever it stands, nothing of now is spoken of. */
+const LONG_OVER = /去世|走的|走了|死[了的于]|当年|年前|\b(?:died|passed away|years ago)\b/u;
+
 /** Somebody is in need where the speaker is, though it is nobody of theirs. */
 const BYSTANDER = /面前|跟前|旁边|身边|路边|路上|街上|马路|(?:地铁|公交|车|飞机|火车|船)上|(?:商场|超市|餐厅|饭店|车站|教室)里|这里|这儿|现在|刚刚|刚才|正在|还在|怎么救|急救|救命|快来|\b(?:(?:in front of|next to|beside|near) (?:me|us)|here|on (?:the|my|our) (?:street|road|bus|train|plane|platform|tube|pavement|sidewalk|flight|floor)|next door|now|just|help|what (?:do|should|can) (?:i|we) do|(?:is|'s|isn't) (?:not )?\w+ing|not breathing|cpr)\b/u;
 
@@ -27,7 +30,7 @@ const NOW = /现在|今天|这次|目前|刚才|刚刚|最近|这两天|这几�
 
 const FEAR = /(?:最怕|怕|担心|害怕|恐怕|怀疑|以为(?!.{0,8}(?:好了|没事|过去))|生怕)(?!冷|热|光|风|人)|预防|防止|避免|(?<!打了?|打完|接种|注射)疫苗(?!后|以后|之后|完)|\b(?:afraid|worried|worry|worrying|scared|fear|fearing|concerned|anxious) (?:that|about|of|it|i\b|this|if(?! (?:i'?ve|i have|she has|he has|it has) been)|he|she|my|the)|\b(?:prevent|avoid|(?<!\b(?:after|since|had|got|from|following) (?:(?:the|a|my|her|his|our|their) )?(?:\w+ )?)vaccine|risk of|chances? of|screening for|checked for|test(?:ed)? for|wonder(?:ing)? (?:if|about|whether)|suspect|rule out|look(?:ing)? out for|in case of|hate to|dread|would hate|don't want to)\b/u;
 const QUESTION = /什么叫|啥叫|什么是|会不会(?:是|有|得)?|是不是得了|是不是要|要不要(?!紧)|是否(?:是|会|得|患)|能不能是|可能是不是|什么是|怎么预防|要不要紧吗|\b(?:could it be|could this be|might it be|can it be|does it mean|what is (?!wrong)|what are|what causes|symptoms of|signs of|difference between|could i have)\b|(?:^|[,.;?] ?|\b(?:so|or|whether) )(?:is (?:it|this)(?! (?:normal|ok|okay|bad|serious|dangerous|common|supposed))|do i have|have i got|am i having)\b/u;
-const CONDITIONAL = /将来|如果|要是|万一|假如|假设|倘若|\b(?:if(?! this\b| (?:i'?ve|i have|she has|he has|it has|it's|my \w+ has) (?:been|had|got|just))|in case|what if|should i (?:ever|get)|suppose|if i ever)\b/u;
+const CONDITIONAL = /将来|如果|要是|万一|假如|假设|倘若|\b(?:(?<!sure |know |wonder |wondering )if(?! this\b| (?:i'?ve|i have|she has|he has|it has|it's|my \w+ has) (?:been|had|got|just))|in case|what if|should i (?:ever|get)|suppose|if i ever)\b/u;
 const CONDITIONAL_ASK = /怎么办|做什么|咋办|怎么处理|需要|应该|该怎么|要不要|能不能|可以吗|再来|复诊|去医院|就去|come back|return|call|\b(?:what|should|would|could|do i|how|when)\b/u;
 const QUOTED = /看到(?:说|有|一|网|新|文|别|朋)|(?<!没)听说|据说|网上|那个视频|刷到|新闻|电影|电视|小说|文章|书上|书里|歌词|朋友圈|群里|科普|视频里|广告|剧里|课上|老师讲(?!我|咱|俺|孩|娃|他|她)|百度|抖音|公众号|梦见|梦到|\b(?:i read|read (?:that|about|an|online|somewhere)|heard (?:that|about|on)|article|movie|film|novel|the news|in the news|story|song|lyrics|website|leaflet|brochure|tv|show|poster|googled?|google says|the internet|online|podcast|documentary|dreamt|dreamed|in my dream|textbook|lecture|quiz|(?<!of )course|tiktok|youtube|instagram|reel|(?:the|a) book|essay|homework)\b/u;
 
@@ -42,9 +45,17 @@ const STUDIED = /论文|海报|宣传|考试题|考题|的题|题目|培训|课�
 /** … unless it befell the speaker meanwhile. */
 const MEANWHILE = /的时候|时突然|当时|途中|\b(?:during|while|in the middle of|before|after|at) (?:my|the|an?|this|that)\b/u;
 
+interface Sentence {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** In its order. */
+  readonly subjects: readonly Subject[];
+}
+
 /** Reads who, when and how a place of a text is meant. Built once per text. */
 export class TextContext {
-  readonly #sentences: { start: number; end: number; text: string; subjects: Subject[] }[] = [];
+  readonly #sentences: Sentence[] = [];
   /** No complaint of the speaker's own is in the text: a relative named in it is the patient … */
   readonly #speaksForOther: boolean;
   /** Speaker and relative are ill together. */
@@ -92,19 +103,21 @@ export class TextContext {
     // "my hand is numb" after a relative's story: the words themselves say whose they are.
     const who = sentence.subjects.findLast((subject) => subject.at < from || (subject.who === 'own' && subject.at + sentence.start < end));
     if (who?.who === 'stranger' && !this.#standsBy) return 'other-person';
-    if (who?.who === 'relative' && !this.#isTheirs(sentence.text, clause)) return 'other-person';
+    if (who?.who === 'relative' && !this.#isTheirs(sentence, from, clause, clauseEnd - sentence.start)) return 'other-person';
     const pastAt = PAST.exec(before + sentence.text.slice(from, from + (end - start))) ?? (clause === clauseBefore ? null : PAST.exec(clause));
     if (pastAt !== null && !THIS_TIME.test(sentence.text.slice(from)) && !ESCALATED.test(sentence.text) && !STILL.test(clause) && !STILL.test(sentence.text.slice(pastAt.index, from)) && !NOW.test(sentence.text.slice(pastAt.index + pastAt[0].length, from)) && !NOW.test(clause)) return 'past';
     if (FEAR.test(clauseBefore) || QUESTION.test(clauseBefore)) return 'hypothetical';
     const condition = CONDITIONAL.exec(before);
-    if (condition !== null && CONDITIONAL_ASK.test(sentence.text) && !this.#ownClauseAfter(sentence.text, condition.index + condition[0].length, from, from)) return 'hypothetical';
+    if (condition !== null && CONDITIONAL_ASK.test(sentence.text) && !this.#ownClauseAfter(sentence.text, condition.index + condition[0].length, from, until)) return 'hypothetical';
     return undefined;
   }
 
   /** Whether what is said of a relative is a complaint of now: the relative is the patient, or is in need beside a speaker who is ill as well. */
-  #isTheirs(sentence: string, clause: string): boolean {
-    const isHistory = HISTORY_OF_OTHER.test(sentence);
-    return this.#speaksForOther ? !isHistory || HAPPENING.test(sentence) : AT_ONCE.test(clause) || (this.#isTogether && !isHistory);
+  #isTheirs({ text, subjects }: Sentence, from: number, clause: string, clauseEnd: number): boolean {
+    // What is told of the next person is not this one's: my dad has chest pain, his brother had a heart attack.
+    const next = subjects.find((subject) => subject.at > from)?.at ?? text.length;
+    const isHistory = HISTORY_OF_OTHER.test(text.slice(0, Math.min(clauseEnd, next))) || LONG_OVER.test(text.slice(0, next));
+    return this.#speaksForOther ? !isHistory || HAPPENING.test(text) : AT_ONCE.test(clause) || (this.#isTogether && !isHistory);
   }
 
   /** A clause of the speaker's own (我…, I …) between a quotation and the words in question, which end at `until`. */

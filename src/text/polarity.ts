@@ -14,11 +14,14 @@ const NEAR_REACH = 3;
 /** What stands before 好了 when it means healed. */
 const HEALED_BEFORE = new Set(['已', '经', '都', '就', '全', '也', '来', '在', '天', ',', '了', '是', '早', '晚', '后', '现']);
 
+/** What somebody has gone who is no better for it. */
+const TURNED = new Set(['grey', 'grai', 'gray', 'pale', 'blue', 'white', 'yellow', 'red', 'purpl', 'limp', 'floppi', 'quiet', 'numb', 'dead', 'cold', 'stiff', 'hard', 'blind', 'deaf', 'into', 'to', 'down', 'up', 'all', 'realli', 'veri', 'so', 'a', 'clammi', 'sweati', 'weak', 'black', 'dark', 'worse', 'mad', 'crazi', 'unconsci']);
+
 /** What follows 好 where it means many. */
 const COUNTED = new Set([...'些几多久长一']);
 
 /** Words with which the next clause speaks of what was just named. */
-const NEXT_OPENERS = new Set(['it', 'that', 'thi', 'which', 'thei', 'is', 'ha', 'have', 'wa', 's', 'all', 'now', 'sinc', 'alreadi', 'complet', 'been', '已', '经', '现', '在', '后', '来', '都', '全', '就', '今', '天', '早']);
+const NEXT_OPENERS = new Set(['it', 'that', 'thi', 'which', 'thei', 'is', 'ha', 'have', 'wa', 's', 'all', 'now', 'sinc', 'alreadi', 'complet', 'been', '已', '经', '现', '在', '后', '来', '都', '全', '就', '今', '昨', '天', '早']);
 
 /** Words that may stand between the items of a list without ending it. */
 const LIST_WORDS = new Set(['和', '或', '及', '与', '、', '/', '跟', '以', '者', '等', '症', '状', '也', 'and', 'or', 'nor', 'ani', 'a', 'an', 'the', 'my', 'of', 'other', 'in', '明', '显', '任', '何', 'real', 'signific', 'recent', 'either']);
@@ -306,7 +309,7 @@ export class ClauseMap {
       const before = this.units.slice(Math.max(last + 1, index - 3), index).map((unit) => unit.form);
       // 写好了, 准备好了 speak of something done, not of something healed.
       if (this.units[index]?.form === '好' && index - 1 > last && !HEALED_BEFORE.has(this.units[index - 1]?.form ?? '')) continue;
-      if (this.#countsTime(index)) continue;
+      if (this.#countsTime(index) || this.#isOfAnother(index, resolved)) continue;
       if (this.#isSaidAfter(index, CUES.recurs)) return false;
       return !before.some((form) => ['没', '不', '未', 'not', 'non', 'to', 'never', 'until', '还', 'yet', '才', '就', 'then'].includes(form));
     }
@@ -325,6 +328,12 @@ export class ClauseMap {
     return this.#isSaidAfter(last + 1, CUES.returns, true);
   }
 
+  /** Stopped throwing up, gone grey: what has ended or turned is something else. */
+  #isOfAnother(index: number, length: number): boolean {
+    const next = this.units[index + length]?.form ?? '';
+    return (length === 1 && next !== '' && this.claimed.has(index + length) && this.units[index]?.kind === 'word') || (this.units[index]?.form === 'gone' && TURNED.has(next));
+  }
+
   /** 已经好些天, 已经好几回: 好 counts, and nothing has healed. */
   #countsTime(index: number): boolean {
     const length = cueAt(this.units, index, CUES.resolved);
@@ -341,7 +350,7 @@ export class ClauseMap {
     let opened = false;
     for (let step = 0; step < 6; step++, index++) {
       const form = this.units[index]?.form ?? '';
-      if (this.#countsTime(index)) return false;
+      if (this.#countsTime(index) || this.#isSaidAfter(index, CUES.recurs)) return false;
       if (cueAt(this.units, index, CUES.resolved) > 0 || ['over', 'heal', 'gone', 'fine', 'better'].includes(form)) return opened || form === '已' || form === '都' || form === '全';
       if (!NEXT_OPENERS.has(form) || this.claimed.has(index)) return false;
       opened = true;
