@@ -12,7 +12,7 @@ const FAMOUS_ZH = anyOf('球员 运动员 选手 诗人 作家 演员 歌手 主
 const LIVES_NEAR_ZH = `(?:楼上|楼下|隔壁)(?=(?:的|那|这)?${anyOf('邻居 大爷 大妈 大叔 大姐 阿姨 阿叔 叔叔? 老 小(?!区|卖|超) 住 床 病[房床] 一家 人家 那家 家的?[孩老大小] 租客 夫妻 男 女 孩 奶奶 爷爷')})(?!床?的?(?:说|讲|告诉))`;
 const SOMEBODY_EN = `\\b${anyOf('neighbou?r boss teacher someone somebody people a\\sman a\\swoman celebrity patient\\sof\\smine other\\speople a\\sguy person schoolmate lady gentleman singer actor actress poet writer footballer president character bloke ex-?colleague landlord landlady tenant customer passenger')}s?\\b`;
 const PET_ZH = anyOf('狗 猫 宠物 兔子 仓鼠 乌龟 鹦鹉');
-const PET_EN = `\\b${anyOf('dog cat pet puppy kitten hamster rabbit bunny parrot horse pony tortoise')}s?\\b`;
+const PET_EN = `\\b${anyOf('dog cat pet puppy kitten hamster rabbit bunny parrot tortoise')}s?\\b`;
 
 /** They are not the subject where something was done with, by or from them: 被老板骂了, a row with my boss, the neighbour's mushrooms … */
 const NOT_AFTER_ZH = `(?<!${anyOf('被 让 叫 给 跟 和 与 同 向 对 找 问 听 比 像 替 帮 由 从 在 去 到 住 为 陪 照顾 传染 (?:吃|喝|用|吸|穿|碰|借|买|收|闻|摸)(?:了|过|着|到)?')}(?:我|我们|咱们?|他|她|一个|个|几个|朋友家?的?)?)`;
