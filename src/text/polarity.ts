@@ -350,7 +350,7 @@ export class ClauseMap {
     let opened = false;
     for (let step = 0; step < 6; step++, index++) {
       const form = this.units[index]?.form ?? '';
-      if (this.#countsTime(index) || this.#isSaidAfter(index, CUES.recurs)) return false;
+      if (this.#countsTime(index) || this.#isOfAnother(index, 1) || this.#isSaidAfter(index, CUES.recurs)) return false;
       if (cueAt(this.units, index, CUES.resolved) > 0 || ['over', 'heal', 'gone', 'fine', 'better'].includes(form)) return opened || form === '已' || form === '都' || form === '全';
       if (!NEXT_OPENERS.has(form) || this.claimed.has(index)) return false;
       opened = true;
