@@ -1,5 +1,6 @@
 import type { KnowledgeBundle } from '../bundle/bundle.js';
 import type { Candidate } from '../differential/differential.js';
+import { isCourse } from '../findings/course.js';
 import type { PatientState } from '../findings/finding-state.js';
 import type { Decision } from '../strategy/strategy.js';
 import type { Result, ResultCandidate, UnderstoodFinding, UrgencyAssessment } from './state.js';
@@ -11,13 +12,15 @@ const LEAST_PROBABILITY = 0.005;
 /** ln odds from which a finding that is there speaks for a disease: twice as frequent in it as elsewhere. */
 const SPEAKS = Math.log(2);
 /** How long, how sudden and how bad speak for a disease only beside a complaint. */
-const COURSE = new Set(['duration-hours', 'duration-days', 'duration-weeks', 'duration-months', 'onset-sudden', 'onset-gradual', 'recurrent-episodes', 'getting-worse', 'worse-at-night', 'severe-pain']);
+const HOW_BAD = new Set(['worse-at-night', 'severe-pain']);
+/** An age is known from the form; what it makes true is nothing that was understood. */
+const OF_AGE = /\bage\b/;
 
 /** What was understood, direct findings first, by round. */
 export function understoodFindings(bundle: KnowledgeBundle, patient: PatientState): UnderstoodFinding[] {
   const rank = (origin: UnderstoodFinding['origin']): number => (origin === 'implied' ? 1 : 0);
   return [...patient.findings.values()]
-    .filter((known) => known.origin !== 'measured' || known.state === 'present')
+    .filter((known) => known.origin !== 'measured' || (known.state === 'present' && !OF_AGE.test(bundle.findings[known.findingIndex]?.value ?? '')))
     .map((known): UnderstoodFinding => {
       const finding = bundle.findings[known.findingIndex];
       return { id: finding?.id ?? '', name: finding?.names[bundle.language] ?? '', state: known.state, origin: known.origin, quote: known.quote ?? '', round: known.round };
@@ -28,7 +31,7 @@ export function understoodFindings(bundle: KnowledgeBundle, patient: PatientStat
 /** Builds the result; every statement in it is a DI-Tree leaf or a red flag rule. */
 export function buildResult(bundle: KnowledgeBundle, differential: readonly Candidate[], alsoNamed: readonly Candidate[], decision: Extract<Decision, { type: 'conclude' }>, urgency: UrgencyAssessment): Result {
   // Beside a disease that something speaks for, one that nothing does is only common: a headache beside a swollen knee.
-  const explains = ({ evidenceFor }: Candidate): boolean => evidenceFor.some((one) => one.state === 'present' && one.weight >= SPEAKS && !COURSE.has(one.findingId));
+  const explains = ({ evidenceFor }: Candidate): boolean => evidenceFor.some((one) => one.state === 'present' && one.weight >= SPEAKS && !isCourse(one.findingId) && !HOW_BAD.has(one.findingId));
   const someExplain = differential.slice(0, RESULT_CANDIDATES).some(explains);
   const candidates = decision.enough
     ? differential.slice(0, RESULT_CANDIDATES).filter((candidate, rank) => rank < (decision.named ?? 1) || (candidate.probability >= LEAST_PROBABILITY && (!someExplain || explains(candidate))))

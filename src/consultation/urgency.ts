@@ -17,21 +17,21 @@ const FLAG_CANDIDATE = 0.1;
 const ADVICE: Readonly<Record<Language, Readonly<Record<Urgency, string>>>> = {
   zh: {
     emergency: '请立即拨打急救电话或前往最近的急诊，不要自己开车。',
-    urgent: '请在24至48小时内就诊；如果加重，请立即去急诊。',
+    urgent: '请在24至48小时内就诊，上面的提示说得更早的，按提示；如果加重，请立即去急诊。',
     routine: '请在几天到几周内预约门诊；如果加重或出现新的症状，请提前就诊。',
     'self-care': '多数情况下可以先在家观察；如果加重、几天内不见好或您不放心，请就诊。',
   },
   en: {
     emergency: 'Call the emergency number or go to the nearest emergency department now. Do not drive yourself.',
-    urgent: 'See a doctor within 24 to 48 hours. If it gets worse, go to an emergency department.',
+    urgent: 'See a doctor within 24 to 48 hours, or sooner where a warning above says so. If it gets worse, go to an emergency department.',
     routine: 'Make an appointment within days to weeks. Go sooner if it gets worse or something new appears.',
     'self-care': 'You can usually look after this at home for now. See a doctor if it gets worse, does not improve in a few days, or you are worried.',
   },
 };
 
 const WORDS = {
-  zh: { candidate: (name: string) => `可能是“${name}”，这种情况通常需要这样处理。`, flag: (name: string, finding: string) => `可能是“${name}”，而且有“${finding}”。` },
-  en: { candidate: (name: string) => `It may be ${name}, which is usually dealt with this soon.`, flag: (name: string, finding: string) => `It may be ${name}, and there is ${finding}.` },
+  zh: { candidate: (name: string) => `可能的情况里有“${name}”，它的紧急程度通常是这样。`, flag: (name: string, finding: string) => `可能是“${name}”，而且有“${finding}”。` },
+  en: { candidate: (name: string) => `One possibility is ${name}; this is the usual urgency for it.`, flag: (name: string, finding: string) => `It may be ${name}, and there is ${finding}.` },
 } as const;
 
 const worse = (a: Urgency, b: Urgency): Urgency => (URGENCY_LEVELS.indexOf(a) <= URGENCY_LEVELS.indexOf(b) ? a : b);

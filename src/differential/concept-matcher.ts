@@ -3,7 +3,7 @@ import type { FindingExtractor, Reading } from '../findings/extract.js';
 import { EMPTY_PATIENT, type FindingReasoner, type KnownFinding } from '../findings/finding-state.js';
 import { saidProfile } from '../findings/said-profile.js';
 import type { Likelihood } from './likelihood.js';
-import { countedFindings, logPrior, PRIOR_SHARE } from './posterior.js';
+import { countedFindings, isComplaint, logPrior, PRIOR_SHARE } from './posterior.js';
 
 /** A finding that is denied in the first words tells less than one that is complained of. */
 const ABSENT_SHARE = 0.5;
@@ -22,8 +22,8 @@ export class FindingMatcher {
     this.#likelihood = likelihood;
   }
 
-  /** @returns `understood` findings that are present, and ln odds by disease, `[diseases.length]` */
-  match(query: string): { readonly understood: number; readonly logOdds: Float64Array } {
+  /** @returns `understood` findings that are present, `complaints` among them, and ln odds by disease, `[diseases.length]` */
+  match(query: string): { readonly understood: number; readonly complaints: number; readonly logOdds: Float64Array } {
     const { diseases, findings } = this.#bundle;
     const reading = this.#extractor.read(query);
     const patient = this.#reasoner.learn(EMPTY_PATIENT, knownOf(reading));
@@ -32,7 +32,8 @@ export class FindingMatcher {
     const logOdds = new Float64Array(diseases.length);
     for (const disease of diseases) logOdds[disease.index] = PRIOR_SHARE * logPrior(disease, said);
     for (const { findingIndex, state } of counted) this.#likelihood.addTo(logOdds, findingIndex, state, state === 'present' ? 1 : ABSENT_SHARE);
-    return { understood: counted.filter((one) => one.state === 'present' && findings[one.findingIndex]?.kind !== 'risk').length, logOdds };
+    const present = counted.flatMap((one) => (one.state === 'present' ? (findings[one.findingIndex] ?? []) : []));
+    return { understood: present.filter((finding) => finding.kind !== 'risk').length, complaints: present.filter(isComplaint).length, logOdds };
   }
 }
 

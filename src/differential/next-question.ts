@@ -1,5 +1,6 @@
 import type { AskSet, FindingKind, KnowledgeBundle } from '../bundle/bundle.js';
 import { type Condition, findingsOf, holds, parseCondition } from '../findings/condition.js';
+import { isCourse } from '../findings/course.js';
 import { SWEEP_PREFIX } from '../findings/danger-sweep.js';
 import { conditionScope, type PatientState } from '../findings/finding-state.js';
 import type { Question } from './differential.js';
@@ -21,9 +22,6 @@ const ACCOMPANYING_DECAY = 0.75;
 const COST: Readonly<Record<Exclude<Question['type'], 'open'>, number>> = { 'yes-no': 1, 'one-of': 1.15, 'many-of': 1.9, number: 1.3 };
 /** How well a visitor can answer, by kind. */
 const ANSWERABLE: Readonly<Record<FindingKind, number>> = { symptom: 1, risk: 0.85, tongue: 0.6, sign: 0.55, pulse: 0.15, test: 0.3, general: 0 };
-
-/** Since when and how it began: rules name these, but as danger signs to tick they make no sense. */
-const COURSE = /^(?:duration|onset)-|^(?:getting-worse|recurrent-episodes)$/;
 
 export const CHECK_PREFIX = 'check:';
 export const ACCOMPANYING_PREFIX = 'accompanying:';
@@ -177,7 +175,7 @@ export class QuestionChooser {
     let value = 0;
     for (const [finding, gain] of [...values].sort((a, b) => b[1] - a[1] || a[0] - b[0])) {
       const known = findings[finding];
-      if (known?.kind !== 'symptom' || known.ask[language] === '' || COURSE.test(known.id) || this.#isRelative(finding, chosen)) continue;
+      if (known?.kind !== 'symptom' || known.ask[language] === '' || isCourse(known.id) || this.#isRelative(finding, chosen)) continue;
       value += gain * ACCOMPANYING_DECAY ** chosen.length;
       chosen.push(finding);
       if (chosen.length === MOST_OPTIONS) break;
@@ -209,7 +207,7 @@ export class QuestionChooser {
       for (const finding of new Set([...disease.redFlags, ...(disease.urgency === 'emergency' ? [...disease.frequencies.keys()] : [])])) {
         const known = findings[finding];
         if (known === undefined || known.ask[language] === '' || !this.#isOpen(finding, patient, asked)) continue;
-        if (known.kind !== 'symptom' || !this.#alarming.has(finding) || COURSE.test(known.id)) continue;
+        if (known.kind !== 'symptom' || !this.#alarming.has(finding) || isCourse(known.id)) continue;
         const here = this.#likelihood.of(disease.index, finding);
         const elsewhere = this.#likelihood.of(diseases.length, finding);
         const isFlag = disease.redFlags.includes(finding);

@@ -1,5 +1,6 @@
-import type { Disease, EntryType, KnowledgeBundle, Sex } from '../bundle/bundle.js';
+import type { Disease, EntryType, Finding, KnowledgeBundle, Sex } from '../bundle/bundle.js';
 import { softmax } from '../bundle/related.js';
+import { isCourse } from '../findings/course.js';
 import type { FindingReasoner, PatientState } from '../findings/finding-state.js';
 import type { Likelihood } from './likelihood.js';
 
@@ -27,6 +28,11 @@ function temper(findings: number): number {
 export interface CountedFinding {
   readonly findingIndex: number;
   readonly state: 'present' | 'absent';
+}
+
+/** Whether a finding is a complaint or a sign, by which a disease can be named: neither a risk nor how long or how it goes. */
+export function isComplaint(finding: Finding | undefined): boolean {
+  return finding !== undefined && finding.kind !== 'risk' && !isCourse(finding.id);
 }
 
 /**

@@ -103,7 +103,18 @@ export class FindingExtractor {
     const present = new Set(read.flatMap(({ match, mention }) => (match.pattern.contextual || mention.state !== 'present' ? [] : this.#withAncestors(mention.findingIndex))));
     // Words that describe something count only while that something is there.
     const mentions = read.filter(({ match }) => !match.pattern.contextual || (this.#contexts[match.pattern.findingIndex] ?? []).some((index) => present.has(index) || isKnown(index))).map(({ mention }) => mention);
-    return { mentions: this.#withoutEmpty(mentions), quantities: readQuantities(normalized.text) };
+    return { mentions: this.#withoutEmpty(mentions), quantities: this.#quantities(normalized.text, read.map(({ match, mention }) => ({ aside: mention.aside, span: clauseSpan(match.claimed[0] ?? 0, units, clauses) }))) };
+  }
+
+  /** Numbers of a text. How long something has lasted is the patient's only outside the clauses that speak of others or of what was. */
+  #quantities(text: string, read: readonly { readonly aside: Aside | undefined; readonly span: readonly [start: number, end: number] }[]): Quantities {
+    const quantities = readQuantities(text);
+    const own = new Set(read.filter((one) => one.aside === undefined).map(({ span }) => span[0]));
+    const others = read.filter(({ aside, span }) => (aside === 'other-person' || aside === 'past') && !own.has(span[0]));
+    if (quantities.durationDays === undefined || others.length === 0) return quantities;
+    const { durationDays: _durationDays, ...rest } = quantities;
+    const { durationDays } = readQuantities(others.reduce((kept, { span: [start, end] }) => kept.slice(0, start) + ' '.repeat(end - start) + kept.slice(end), text));
+    return durationDays === undefined ? rest : { ...rest, durationDays };
   }
 
   /** Abdominal pain, no radiation to the back: what stands before a denial inside a finding's words is read for itself. */

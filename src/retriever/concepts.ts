@@ -2,6 +2,8 @@
 export interface ConceptMatch {
   /** Findings of the query that are present; 0: nothing was understood. */
   readonly understood: number;
+  /** Of these, complaints and signs: neither risks nor how long or how it goes. */
+  readonly complaints: number;
   /** `[diseases.length]`: ln odds by findings, age and sex as far as the query states them. */
   readonly logOdds: Float64Array;
 }

@@ -49,7 +49,7 @@ const FULL_BM25 = 60;
 const LEAST_COSINE = 0.5;
 const LEAST_BM25 = 13;
 const LEAST_BM25_A_TERM = 1.4;
-const ENOUGH_BM25 = 35;
+const ENOUGH_BM25 = 30;
 
 /**
  * Finds the diseases whose knowledge resembles the patient's words (`retrieve_diseases` of MRD-RAG §4.3; departures:
@@ -89,8 +89,8 @@ export class Retriever {
     const query = utterances.join('\n');
     if (!hasWords(query)) return [];
     const wording = await this.#wordingOf(query, index);
-    const { understood, logOdds } = this.#concepts.match(query);
-    if (understood === 0 && (wording.bestCosine < LEAST_COSINE || wording.bestBm25 < leastBm25(query))) return [];
+    const { understood, complaints, logOdds } = this.#concepts.match(query);
+    if (complaints === 0 && (wording.bestCosine < LEAST_COSINE || wording.bestBm25 < leastBm25(query))) return [];
     const { diseases } = this.#bundle;
     const totals = wording.logs.slice();
     if (index === 'both') for (let at = 0; at < totals.length; at++) totals[at]! += CONCEPTS * (logOdds[at] ?? 0);

@@ -3,7 +3,7 @@ import { namedType, RelatedEntries } from '../bundle/related.js';
 import type { Candidate, Question } from '../differential/differential.js';
 import type { Likelihood } from '../differential/likelihood.js';
 import { QuestionChooser, type WeighedQuestion } from '../differential/next-question.js';
-import { type CountedFinding, countedFindings, posterior } from '../differential/posterior.js';
+import { type CountedFinding, countedFindings, isComplaint, posterior } from '../differential/posterior.js';
 import { describeCandidates, rankCandidates } from '../differential/rank.js';
 import type { FindingReasoner, PatientState } from '../findings/finding-state.js';
 import type { CandidateDisease, IndexChoice, Retriever } from '../retriever/retriever.js';
@@ -77,8 +77,7 @@ export class KnowledgeReasoning {
 
   /** Whether there is anything to name a disease by. */
   isEnough(counted: readonly CountedFinding[], retrieved: readonly CandidateDisease[]): boolean {
-    const known = counted.some((one) => one.state === 'present' && this.bundle.findings[one.findingIndex]?.kind !== 'risk');
-    return known || (retrieved.length > 0 && counted.length > 0);
+    return retrieved.length > 0 || counted.some((one) => one.state === 'present' && isComplaint(this.bundle.findings[one.findingIndex]));
   }
 
   /** The questions expected to tell most, best first. */

@@ -102,10 +102,12 @@ export class TextContext {
     if (quote !== null && !this.#ownClauseAfter(sentence.text, quote.index + quote[0].length, from, until)) return 'quoted';
     // "my hand is numb" after a relative's story: the words themselves say whose they are.
     const who = sentence.subjects.findLast((subject) => subject.at < from || (subject.who === 'own' && subject.at + sentence.start < end));
-    if (who?.who === 'stranger' && !this.#standsBy) return 'other-person';
+    if (who?.who === 'animal' || (who?.who === 'stranger' && !this.#standsBy)) return 'other-person';
     if (who?.who === 'relative' && !this.#isTheirs(sentence, from, clause, clauseEnd - sentence.start)) return 'other-person';
     const pastAt = PAST.exec(before + sentence.text.slice(from, from + (end - start))) ?? (clause === clauseBefore ? null : PAST.exec(clause));
-    if (pastAt !== null && !THIS_TIME.test(sentence.text.slice(from)) && !ESCALATED.test(sentence.text) && !STILL.test(clause) && !STILL.test(sentence.text.slice(pastAt.index, from)) && !NOW.test(sentence.text.slice(pastAt.index + pastAt[0].length, from)) && !NOW.test(clause)) return 'past';
+    // What was is another's: my mother had a stroke last year, I have a runny nose.
+    const isAnothersPast = pastAt !== null && who?.who === 'own' && who.at > pastAt.index && sentence.subjects.some((subject) => subject.at < pastAt.index && subject.who !== 'own');
+    if (pastAt !== null && !isAnothersPast && !THIS_TIME.test(sentence.text.slice(from)) && !ESCALATED.test(sentence.text) && !STILL.test(clause) && !STILL.test(sentence.text.slice(pastAt.index, from)) && !NOW.test(sentence.text.slice(pastAt.index + pastAt[0].length, from)) && !NOW.test(clause)) return 'past';
     if (FEAR.test(clauseBefore) || QUESTION.test(clauseBefore)) return 'hypothetical';
     const condition = CONDITIONAL.exec(before);
     if (condition !== null && CONDITIONAL_ASK.test(sentence.text) && !this.#ownClauseAfter(sentence.text, condition.index + condition[0].length, from, until)) return 'hypothetical';

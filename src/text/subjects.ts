@@ -30,12 +30,11 @@ const STRANGER = new RegExp(
     FAMOUS_ZH,
     NOT_AFTER_ZH + SOMEBODY_ZH + NOT_BEFORE_ZH,
     NOT_AFTER_ZH + LIVES_NEAR_ZH,
-    NOT_AFTER_ZH + KEPT_ZH + PET_ZH + NOT_BEFORE_PET_ZH,
     NOT_AFTER_EN + SOMEBODY_EN + NOT_BEFORE_EN,
-    NOT_AFTER_EN + KEPT_EN + PET_EN + NOT_BEFORE_EN,
   ].join('|'),
   'gu',
 );
+const ANIMAL = new RegExp([NOT_AFTER_ZH + KEPT_ZH + PET_ZH + NOT_BEFORE_PET_ZH, NOT_AFTER_EN + KEPT_EN + PET_EN + NOT_BEFORE_EN].join('|'), 'gu');
 /** A child is the patient, whoever was named before, unless it is a stranger's. */
 const CHILD = new RegExp(
   `(?<!${anyOf('邻居 同事 朋友 同学 室友 老师 老板 房东 别人 人家 亲戚 闺蜜 他 她 网友 客户 隔壁 楼上 楼下')}(?:们)?(?:家)?的?(?:小|大)?)${anyOf('我家的(?!狗|猫|鸡|兔|邻|老) 孩子 娃 宝宝 宝贝 儿子 女儿 闺女 小孩')}|\\bmy (?:\\w+ )?${anyOf('son daughter child kids? baby toddler little\\sone boys? girls?')}\\b(?!'s|s')`,
@@ -45,7 +44,7 @@ const CHILD = new RegExp(
 /** Somebody whom a sentence names: the speaker, one of theirs, or anybody else. */
 export interface Subject {
   readonly at: number;
-  readonly who: 'own' | 'child' | 'relative' | 'stranger';
+  readonly who: 'own' | 'child' | 'relative' | 'stranger' | 'animal';
 }
 
 /** Whom a sentence speaks of, in its order. */
@@ -59,5 +58,6 @@ export function subjectsOf(sentence: string): Subject[] {
   collect(CHILD, 'child');
   collect(RELATIVE, 'relative');
   collect(STRANGER, 'stranger');
+  collect(ANIMAL, 'animal');
   return all.sort((a, b) => a.at - b.at);
 }

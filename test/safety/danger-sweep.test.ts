@@ -21,6 +21,27 @@ const RIDDLES = [
   ['mm-zh', '工友下去捞东西就没声了，上头的还想下去把他拉上来，这可咋整'],
 ] as const;
 
+describe('words of time alone', () => {
+  it.each([
+    ['mm-en', 'what are your opening hours today'],
+    ['mm-zh', '请问今天能挂号吗'],
+  ] as const)('name no disease (%s)', async (id, words) => {
+    const consultation = await begin(id, words);
+    await consultation.conclude();
+    expect(consultation.state.result?.enough).toBe(false);
+    expect(consultation.state.result?.candidates).toEqual([]);
+    consultation.close();
+  });
+
+  it('an age is nothing that was understood', async () => {
+    const consultation = createConsultation(builtBundle('mm-en'));
+    await consultation.setProfile({ ageYears: 70, sex: 'female' });
+    for await (const event of consultation.send({ type: 'utterance', text: 'I have a cough since today' })) void event;
+    expect(consultation.state.understood.filter((one) => one.origin === 'measured').map((one) => one.id)).toEqual(['duration-hours']);
+    consultation.close();
+  });
+});
+
 describe('the danger sweep', () => {
   it.each(RIDDLES)('comes first where the words were hardly understood (%s)', async (id, words) => {
     const consultation = await begin(id, words);
