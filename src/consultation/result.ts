@@ -11,7 +11,7 @@ export const RESULT_CANDIDATES = 5;
 const LEAST_PROBABILITY = 0.005;
 /** ln odds from which a finding that is there speaks for a disease: twice as frequent in it as elsewhere. */
 const SPEAKS = Math.log(2);
-/** How long, how sudden and how bad speak for a disease only beside a complaint. */
+/** Like how long and how sudden (`isCourse`), how bad speaks for a disease only beside a complaint. */
 const HOW_BAD = new Set(['worse-at-night', 'severe-pain']);
 /** An age is known from the form; what it makes true is nothing that was understood. */
 const OF_AGE = /\bage\b/;

@@ -57,12 +57,16 @@ const RESOLVED = [
   'ceased', 'vanished', 'is history', 'done and dusted', 'is over', 'are over', 'not come back', 'not returned', 'not recurred', 'gone', 'gone away', 'went away', 'has resolved', 'have resolved', 'resolved', 'cleared up', 'has stopped', 'have stopped', 'stopped', 'disappeared', 'better now', 'all better', 'settled', 'passed off', 'subsided', 'over now',
 ];
 
+/** Words of absence, and then: it is there again. */
+const RETURNS = ['又烧', '又起来', '又来了', 'came back', 'come back', 'came straight back', 'came right back', 'returned', 'recurred'];
 /** After a finding that had gone, in its sentence or the next: it is there again. */
-const RECURS = ['又', '再次', '再发', '复发', '再犯', '反复', 'came back', 'come back', 'back again', 'came straight back', 'came right back', 'returned', 'recurred', 'again', 'restarted', 'started up'];
+const RECURS = [...RETURNS, '又', '再次', '再发', '复发', '再犯', '反复', 'back again', 'again', 'restarted', 'started up'];
+/** After "never": it is there, and worse than any before. */
+const UNHEARD_OF = ['such', 'like this', 'like it', 'like that', 'this bad', 'so bad', 'this severe', 'so severe', 'this strong', 'so strong'];
+/** What somebody has "gone" who is no better for it. */
+const TURNED = ['grey', 'gray', 'pale', 'blue', 'white', 'yellow', 'red', 'purple', 'limp', 'floppy', 'quiet', 'numb', 'dead', 'cold', 'stiff', 'hard', 'blind', 'deaf', 'into', 'to', 'down', 'up', 'all', 'really', 'very', 'so', 'a', 'clammy', 'sweaty', 'weak', 'black', 'dark', 'worse', 'mad', 'crazy', 'unconscious'];
 /** Sums up a list before it is denied or affirmed. */
 const SUM = ['这些', '那些', '都', '统统', '通通', '全都', '均', '皆', '一概'];
-/** Of these, what can only mean that it is there again. */
-const RETURNS = ['又烧', '又起来', '又来了', 'came back', 'come back', 'came straight back', 'came right back', 'returned', 'recurred'];
 /** Between a denial and a finding: it is the relief of the finding that is denied (neither of them takes away my back pain). */
 const RELIEF = ['takes away', 'take away', 'took away', 'help', 'helps', 'helped', 'relieve', 'relieves', 'relieved', 'ease', 'eases', 'eased', 'touch', 'touches', 'touched', 'shift', 'shifts', 'shifted', 'cure', 'cured', 'fix', 'fixed', 'get rid of', 'got rid of', 'settle', 'settles', 'settled', '压住', '止住', '治好', '缓解', '减轻', '改善', '好转', '控制住'];
 
@@ -103,6 +107,8 @@ export const CUES = {
   resolved: compile(RESOLVED),
   recurs: compile(RECURS),
   returns: compile(RETURNS),
+  unheardOf: compile(UNHEARD_OF),
+  turned: compile(TURNED),
   relief: compile(RELIEF),
   sum: compile(SUM),
   afterSkip: compile(AFTER_SKIP),

@@ -14,9 +14,6 @@ const NEAR_REACH = 3;
 /** What stands before 好了 when it means healed. */
 const HEALED_BEFORE = new Set(['已', '经', '都', '就', '全', '也', '来', '在', '天', ',', '了', '是', '早', '晚', '后', '现']);
 
-/** What somebody has gone who is no better for it. */
-const TURNED = new Set(['grey', 'grai', 'gray', 'pale', 'blue', 'white', 'yellow', 'red', 'purpl', 'limp', 'floppi', 'quiet', 'numb', 'dead', 'cold', 'stiff', 'hard', 'blind', 'deaf', 'into', 'to', 'down', 'up', 'all', 'realli', 'veri', 'so', 'a', 'clammi', 'sweati', 'weak', 'black', 'dark', 'worse', 'mad', 'crazi', 'unconsci']);
-
 /** What follows 好 where it means many. */
 const COUNTED = new Set([...'些几多久长一']);
 
@@ -27,6 +24,13 @@ const NEXT_OPENERS = new Set(['it', 'that', 'thi', 'which', 'thei', 'is', 'ha', 
 const LIST_WORDS = new Set(['和', '或', '及', '与', '、', '/', '跟', '以', '者', '等', '症', '状', '也', 'and', 'or', 'nor', 'ani', 'a', 'an', 'the', 'my', 'of', 'other', 'in', '明', '显', '任', '何', 'real', 'signific', 'recent', 'either']);
 const CLOSING_WORDS = new Set(['或', '及', '和', '等', 'or', 'nor', 'and']);
 
+/** A word that denies: units `[index, end)`; a near one only what stands close. */
+interface NegationCue {
+  readonly index: number;
+  readonly end: number;
+  readonly near: boolean;
+}
+
 /** Clause and sentence of each unit, with the cues that stand free (not inside a finding's own words). */
 export class ClauseMap {
   /** `[units.length]`; a comma or a contrast word begins a new clause. */
@@ -34,7 +38,7 @@ export class ClauseMap {
   readonly sentence: Int32Array;
   private readonly units: readonly Unit[];
   private readonly claimed: ReadonlySet<number>;
-  readonly #negations: { index: number; end: number; near: boolean }[] = [];
+  readonly #negations: NegationCue[] = [];
   readonly #doubles: number[] = [];
   readonly #unknowns: { index: number; end: number }[] = [];
 
@@ -140,8 +144,8 @@ export class ClauseMap {
     if (this.#doubles.some((end) => end <= first && this.clause[end] === clause && first - end <= REACH)) return 'unknown';
     if (this.#unknowns.some((cue) => cue.end <= first && this.clause[cue.index] === clause && first - cue.end <= 6)) return 'unknown';
     // A denial between the words of one finding (头不疼; 眼睛红，也没有分泌物) counts where it reaches the words behind it.
-    const denied = this.#negations.some((cue) => {
-      const next = cue.index > first && cue.end <= last ? own.find((unit) => unit >= cue.end) : undefined;
+    const denied = this.#denialsInside(first, last).some((cue) => {
+      const next = own.find((unit) => unit >= cue.end);
       return next !== undefined && this.#reaches(cue, next);
     });
     if (denied) return 'absent';
@@ -192,22 +196,21 @@ export class ClauseMap {
   /** The first unit of a denial between the words of one finding; undefined where there is none. */
   innerDenial(own: readonly number[]): number | undefined {
     const first = own[0] ?? 0;
-    const last = own.at(-1) ?? first;
-    return this.#negations.find((cue) => cue.index > first && cue.end <= last)?.index;
+    return this.#denialsInside(first, own.at(-1) ?? first)[0]?.index;
+  }
+
+  #denialsInside(first: number, last: number): readonly NegationCue[] {
+    return this.#negations.filter((cue) => cue.index > first && cue.end <= last);
   }
 
   /** Never had such a headache: it is there, and worse than any before. */
-  #isUnheardOf(cue: { index: number; end: number }): boolean {
+  #isUnheardOf(cue: NegationCue): boolean {
     if (this.units[cue.index]?.form !== 'never') return false;
-    for (let index = cue.end; index < this.units.length && this.clause[index] === this.clause[cue.index]; index++) {
-      const form = this.units[index]?.form;
-      const next = this.units[index + 1]?.form;
-      if (form === 'such' || (form === 'like' && (next === 'thi' || next === 'it' || next === 'that')) || ((form === 'thi' || form === 'so') && (next === 'bad' || next === 'sever' || next === 'strong'))) return true;
-    }
+    for (let index = cue.end; index < this.units.length && this.clause[index] === this.clause[cue.index]; index++) if (cueAt(this.units, index, CUES.unheardOf) > 0) return true;
     return false;
   }
 
-  #reaches(cue: { index: number; end: number; near: boolean }, first: number): boolean {
+  #reaches(cue: NegationCue, first: number): boolean {
     if (this.clause[cue.index] !== this.clause[first] || first - cue.end > REACH) return false;
     if ((this.#isPainless(cue) && first > cue.end) || this.#isUnheardOf(cue)) return false;
     if (cue.near) {
@@ -226,7 +229,7 @@ export class ClauseMap {
   }
 
   /** 无痛性肿块 is a lump: the denial reaches its pain alone. */
-  #isPainless(cue: { end: number }): boolean {
+  #isPainless(cue: NegationCue): boolean {
     return this.units[cue.end]?.word === '痛' && (this.units[cue.end + 1]?.form === '性' || this.units[cue.end + 1]?.form === '的');
   }
 
@@ -276,10 +279,10 @@ export class ClauseMap {
     if (['吗', '么'].includes(this.units[index]?.form ?? '')) return 'unknown';
     index = this.#endOfList(index);
     const marked = [':', '=', '-', '?'].includes(this.units[index]?.form ?? '');
-    if (cueAt(this.units, index, CUES.afterDenied) > 0 && !this.claimed.has(index)) return 'absent';
+    const mark = index;
     if (marked) index++;
     else for (let length = cueAt(this.units, index, CUES.afterSkip); length > 0; length = cueAt(this.units, index, CUES.afterSkip)) index += length;
-    if (cueAt(this.units, index, CUES.afterDenied) > 0 && !this.claimed.has(index)) return 'absent';
+    if ([mark, index].some((at) => !this.claimed.has(at) && cueAt(this.units, at, CUES.afterDenied) > 0)) return 'absent';
     const absent = cueAt(this.units, index, CUES.afterAbsent);
     const present = cueAt(this.units, index, CUES.afterPresent);
     const length = Math.max(absent, present);
@@ -331,7 +334,7 @@ export class ClauseMap {
   /** Stopped throwing up, gone grey: what has ended or turned is something else. */
   #isOfAnother(index: number, length: number): boolean {
     const next = this.units[index + length]?.form ?? '';
-    return (length === 1 && next !== '' && this.claimed.has(index + length) && this.units[index]?.kind === 'word') || (this.units[index]?.form === 'gone' && TURNED.has(next));
+    return (length === 1 && next !== '' && this.claimed.has(index + length) && this.units[index]?.kind === 'word') || (this.units[index]?.form === 'gone' && cueAt(this.units, index + 1, CUES.turned) > 0);
   }
 
   /** 已经好些天, 已经好几回: 好 counts, and nothing has healed. */
@@ -350,8 +353,8 @@ export class ClauseMap {
     let opened = false;
     for (let step = 0; step < 6; step++, index++) {
       const form = this.units[index]?.form ?? '';
-      if (this.#countsTime(index) || this.#isOfAnother(index, 1) || this.#isSaidAfter(index, CUES.recurs)) return false;
-      if (cueAt(this.units, index, CUES.resolved) > 0 || ['over', 'heal', 'gone', 'fine', 'better'].includes(form)) return opened || form === '已' || form === '都' || form === '全';
+      if (this.#countsTime(index) || this.#isOfAnother(index, 1)) return false;
+      if (cueAt(this.units, index, CUES.resolved) > 0 || ['over', 'heal', 'gone', 'fine', 'better'].includes(form)) return (opened || form === '已' || form === '都' || form === '全') && !this.#isSaidAfter(index, CUES.recurs);
       if (!NEXT_OPENERS.has(form) || this.claimed.has(index)) return false;
       opened = true;
     }

@@ -1,19 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createConsultation, restoreConsultation } from '../../src/anamnesis.js';
+import { restoreConsultation } from '../../src/anamnesis.js';
 import type { Consultation } from '../../src/consultation/consultation.js';
-import type { AnswerValue } from '../../src/consultation/state.js';
 import { builtBundle } from '../bundles.js';
-
-async function begin(id: 'mm-zh' | 'mm-en', words: string): Promise<Consultation> {
-  const consultation = createConsultation(builtBundle(id), { maxQuestions: 10 });
-  await consultation.setProfile({ ageYears: 35, sex: 'female' });
-  for await (const event of consultation.send({ type: 'utterance', text: words })) void event;
-  return consultation;
-}
-
-async function answer(consultation: Consultation, value: AnswerValue): Promise<void> {
-  for await (const event of consultation.send({ type: 'answer', questionId: consultation.state.question!.id, value })) void event;
-}
+import { answer, begin } from '../consult.js';
 
 /** Answers with "don't know" until a tick list of accompanying symptoms is open. */
 async function untilListed(consultation: Consultation): Promise<string[]> {

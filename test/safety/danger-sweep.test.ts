@@ -1,19 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createConsultation, restoreConsultation } from '../../src/anamnesis.js';
+import { restoreConsultation } from '../../src/anamnesis.js';
 import type { Consultation } from '../../src/consultation/consultation.js';
 import { builtBundle } from '../bundles.js';
+import { answer, begin } from '../consult.js';
 
-async function begin(id: 'mm-zh' | 'mm-en', words: string, sex: 'female' | 'male' = 'female', maxQuestions = 10): Promise<Consultation> {
-  const consultation = createConsultation(builtBundle(id), { maxQuestions });
-  await consultation.setProfile({ ageYears: 30, sex });
-  for await (const event of consultation.send({ type: 'utterance', text: words })) void event;
-  return consultation;
-}
 const optionsOf = (consultation: Consultation): string[] => consultation.state.question?.options.map((option) => option.id) ?? [];
 const idOf = (consultation: Consultation): string => consultation.state.question?.id ?? '';
-async function answer(consultation: Consultation, value: readonly string[] | 'unknown'): Promise<void> {
-  for await (const event of consultation.send({ type: 'answer', questionId: idOf(consultation), value })) void event;
-}
 
 /** Frightening without a word of the vocabulary. */
 const RIDDLES = [
@@ -34,9 +26,7 @@ describe('words of time alone', () => {
   });
 
   it('an age is nothing that was understood', async () => {
-    const consultation = createConsultation(builtBundle('mm-en'));
-    await consultation.setProfile({ ageYears: 70, sex: 'female' });
-    for await (const event of consultation.send({ type: 'utterance', text: 'I have a cough since today' })) void event;
+    const consultation = await begin('mm-en', 'I have a cough since today', { ageYears: 70 });
     expect(consultation.state.understood.filter((one) => one.origin === 'measured').map((one) => one.id)).toEqual(['duration-hours']);
     consultation.close();
   });
@@ -53,7 +43,7 @@ describe('the danger sweep', () => {
   });
 
   it('leaves out what sex rules out, and what is known', async () => {
-    const consultation = await begin('mm-en', 'no idea what is going on over here with the stuff in that shed, something or other, and he has no chest pain', 'male');
+    const consultation = await begin('mm-en', 'no idea what is going on over here with the stuff in that shed, something or other, and he has no chest pain', { sex: 'male' });
     expect(idOf(consultation)).toMatch(/^sweep:/);
     expect(optionsOf(consultation)).not.toContain('vaginal-bleeding-heavy');
     expect(optionsOf(consultation)).not.toContain('chest-pain');
@@ -85,7 +75,7 @@ describe('the danger sweep', () => {
     ['words that alarm already', 'well you know how it goes with him at the weekend and all that, but now he is having a seizure', 10],
     ['no questions left', RIDDLES[0][1], 0],
   ])('does not come for %s', async (_what, words, maxQuestions) => {
-    const consultation = await begin('mm-en', words, 'female', maxQuestions);
+    const consultation = await begin('mm-en', words, { maxQuestions });
     expect(idOf(consultation)).not.toMatch(/^sweep:/);
     consultation.close();
   });

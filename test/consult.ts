@@ -1,0 +1,26 @@
+import { createConsultation } from '../src/anamnesis.js';
+import type { Consultation } from '../src/consultation/consultation.js';
+import type { AnswerValue } from '../src/consultation/state.js';
+import { builtBundle } from './bundles.js';
+
+interface BeginOptions {
+  /** @default 30 */
+  readonly ageYears?: number;
+  /** @default 'female' */
+  readonly sex?: 'female' | 'male';
+  /** @default 10 */
+  readonly maxQuestions?: number;
+}
+
+/** A consultation without a model, its first words said. */
+export async function begin(id: 'mm-zh' | 'mm-en', words: string, { ageYears = 30, sex = 'female', maxQuestions = 10 }: BeginOptions = {}): Promise<Consultation> {
+  const consultation = createConsultation(builtBundle(id), { maxQuestions });
+  await consultation.setProfile({ ageYears, sex });
+  for await (const event of consultation.send({ type: 'utterance', text: words })) void event;
+  return consultation;
+}
+
+/** Answers the open question. */
+export async function answer(consultation: Consultation, value: AnswerValue): Promise<void> {
+  for await (const event of consultation.send({ type: 'answer', questionId: consultation.state.question?.id ?? '', value })) void event;
+}
