@@ -2,7 +2,7 @@ export { createConsultation, createModelSession, createParts, createReaders, cre
 export type { ConsultationOptions, PartsOptions, StrategyOptions } from './options.js';
 export { type LoadedBundle, loadBundle, type LoadOptions } from './bundle/load.js';
 export { BrowserBundleCache, type BundleCache } from './bundle/cache.js';
-export type { DiLeaf, Disease, DiTree, Finding, KnowledgeBundle, Language, Localized, Manifest, School, Sex, Urgency } from './bundle/bundle.js';
+export type { DiLeaf, Disease, DiTree, Finding, KnowledgeBundle, Language, Localized, Manifest, School, Sex, Urgency, Within } from './bundle/bundle.js';
 export { URGENCY_LEVELS } from './bundle/bundle.js';
 export { Consultation, type ConsultationEvent, type ConsultationParts, DEFAULT_MAX_QUESTIONS } from './consultation/consultation.js';
 export type {

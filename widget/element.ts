@@ -5,7 +5,7 @@ import { elementStyles } from './element.styles.js';
 import type { AnamnesisEventDetails, AnamnesisEventName } from './events.js';
 import type { KeepStatus } from './keeper.js';
 import { IdleWatch } from './idle.js';
-import { LANGUAGE_TAGS, localeFor } from './localize.js';
+import { LANGUAGE_TAGS, localeFor, urgencyTitle } from './localize.js';
 import { renderComplaint } from './parts/composer.js';
 import { renderConsent } from './parts/consent.js';
 import { renderEmergency } from './parts/emergency.js';
@@ -359,7 +359,7 @@ export class AnamnesisChat extends LitElement {
     if (live === null || isFirst) return;
     const { t } = this.#view();
     const result = state?.result;
-    const headline = result === null || result === undefined ? '' : result.enough ? `${t.resultTitle}: ${t.urgency[result.urgency.level]}` : t.notEnoughTitle;
+    const headline = result === null || result === undefined ? '' : result.enough ? `${t.resultTitle}: ${urgencyTitle(t, result.urgency)}` : t.notEnoughTitle;
     const said = screen === 'question' ? [reply, state?.question?.text ?? ''] : screen === 'result' ? [headline, reply] : [];
     live.textContent = said.filter((words) => words !== '').join(' ');
   }

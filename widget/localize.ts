@@ -1,4 +1,4 @@
-import type { Language } from '../src/index.js';
+import type { Language, UrgencyAssessment } from '../src/index.js';
 import { en, type Locale } from './locales/en.js';
 import { zh } from './locales/zh.js';
 
@@ -11,6 +11,11 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { zh: '中文'
 export const LANGUAGE_TAGS: Readonly<Record<Language, string>> = { zh: 'zh-Hans', en: 'en' };
 
 const LOCALES: Readonly<Record<Language, Locale>> = { en, zh };
+
+/** The headline of an urgency: where a rule asks for urgent care sooner than usual, it says so. */
+export function urgencyTitle(t: Locale, { level, within }: UrgencyAssessment): string {
+  return level === 'urgent' && within !== null && within !== 'two-days' ? t.sooner[within] : t.urgency[level];
+}
 
 /** The widget's texts in a language. */
 export function localeFor(language: Language): Locale {

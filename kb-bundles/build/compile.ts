@@ -99,7 +99,7 @@ export function compileVocabulary(sources: Sources, school: School): CompiledVoc
     }),
   );
   const askSets = sources.asks.filter((ask) => ask.options.every((id) => ids.has(id))).map((ask): AskSet => ({ id: ask.id, type: ask.type, text: ask.text, needs: ask.needs.flatMap(indexOf), options: ask.options.flatMap(indexOf), variable: ask.variable, unit: ask.unit }));
-  const redFlags = sources.redFlags.map(({ id, level, when, what, action, source }): RedFlagRule => ({ id, level, when, what, action, source }));
+  const redFlags = sources.redFlags.map(({ id, level, within, when, what, action, source }): RedFlagRule => ({ id, level, within, when, what, action, source }));
   const common = new Set(['headache', 'fever', 'cough', 'vomiting', 'diarrhoea', 'abdominal-pain', 'rash', 'nausea', 'dizziness', 'sore-throat', 'insomnia'].flatMap(indexOf));
   const flagged = new Set(sources.redFlags.flatMap((rule) => rule.findings).flatMap(indexOf));
   const alarming = new Set([...flagged].filter((index) => !common.has(index)));

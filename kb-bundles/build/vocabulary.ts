@@ -1,5 +1,5 @@
-import type { AskSet, FindingKind, Language, Localized, RedFlagRule } from '../../src/bundle/bundle.js';
-import { ASK_TYPES, KINDS, LEVELS } from '../../src/bundle/tables.js';
+import type { AskSet, FindingKind, Language, Localized, RedFlagRule, Within } from '../../src/bundle/bundle.js';
+import { ASK_TYPES, KINDS, LEVELS, WITHIN } from '../../src/bundle/tables.js';
 import { findingsOf, parseCondition } from '../../src/findings/condition.js';
 import { normalizeText } from '../../src/text/normalize.js';
 import { cutSections, type IssueLog, type SourceSection } from './source-file.js';
@@ -126,6 +126,20 @@ function checkCondition(source: string, file: string, line: number, log: IssueLo
   }
 }
 
+/** How an urgent rule's action says its time. */
+const SAYS: Readonly<Record<Within, readonly [zh: RegExp, en: RegExp]>> = {
+  now: [/现在|马上/u, /\bnow\b/iu],
+  'a-day': [/今天|当天|一天内/u, /today|same day|within a day(?! or two)/iu],
+  'two-days': [/一两天内/u, /within a day or two/iu],
+};
+
+/** The banner names the time by the rule's field, the card by its words: both must say the same. */
+function lintWithin(section: SourceSection, within: Within, zh: string, en: string, file: string, log: IssueLog): void {
+  const says = SAYS[within];
+  if (says === undefined || (says[0].test(zh) && says[1].test(en))) return;
+  log.error(file, section.line, 'time-not-said', `${section.title}: within is ${within}, but what to do in zh or en does not say so (${says[0].source}; ${says[1].source})`);
+}
+
 /** Reads one file of red flag rules. */
 export function parseRedFlags(file: string, content: string, known: ReadonlySet<string>, log: IssueLog): RedFlagSource[] {
   const rules: RedFlagSource[] = [];
@@ -135,6 +149,8 @@ export function parseRedFlags(file: string, content: string, known: ReadonlySet<
     const get = (key: string): string => fields.get(key)?.value ?? '';
     const level = get('level') as RedFlagRule['level'];
     if (!LEVELS.includes(level)) log.error(file, section.line, 'missing-part', `${section.title}: level is none of ${LEVELS.join(', ')}`);
+    const within = level === 'urgent' ? (get('within') as Within) : 'now';
+    if (!WITHIN.includes(within) || (level !== 'urgent' && get('within') !== '')) log.error(file, section.line, 'missing-part', `${section.title}: an urgent rule, and no other, says within which time: ${WITHIN.join(', ')}`);
     for (const key of ['when', 'zh', 'en', 'source']) if (get(key) === '') log.error(file, section.line, 'missing-part', `${section.title}: lacks "${key}"`);
     const findings = checkCondition(get('when'), file, fields.get('when')?.line ?? section.line, log);
     for (const id of findings) {
@@ -147,7 +163,8 @@ export function parseRedFlags(file: string, content: string, known: ReadonlySet<
     const [whatZh, actionZh] = split(get('zh'));
     const [whatEn, actionEn] = split(get('en'));
     if (actionZh === '' || actionEn === '') log.error(file, section.line, 'missing-part', `${section.title}: zh and en need a bar and what to do`);
-    rules.push({ id: section.title, file, line: section.line, level, when: get('when'), findings, what: { zh: whatZh, en: whatEn }, action: { zh: actionZh, en: actionEn }, source: get('source') });
+    if (level === 'urgent') lintWithin(section, within, actionZh, actionEn, file, log);
+    rules.push({ id: section.title, file, line: section.line, level, within, when: get('when'), findings, what: { zh: whatZh, en: whatEn }, action: { zh: actionZh, en: actionEn }, source: get('source') });
   }
   return rules;
 }

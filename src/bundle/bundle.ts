@@ -9,6 +9,8 @@ export type Language = 'zh' | 'en';
 export type School = 'mm' | 'tcm';
 /** How soon to seek care: now; within 24 to 48 hours; within days to weeks; at home. Highest first. */
 export type Urgency = 'emergency' | 'urgent' | 'routine' | 'self-care';
+/** How soon a red flag rule says to go: now; within 24 hours; within 48. */
+export type Within = 'now' | 'a-day' | 'two-days';
 /** Chinese medicine names both a disease (病) and a syndrome (证); modern medicine has diseases only. */
 export type EntryType = 'disease' | 'syndrome';
 export type Sex = 'female' | 'male';
@@ -69,6 +71,8 @@ export interface RedFlagRule {
   readonly id: string;
   /** `crisis` is an emergency of self-harm: it shows the crisis card. */
   readonly level: 'emergency' | 'urgent' | 'crisis';
+  /** How soon its action says to go; `now` for emergency and crisis. */
+  readonly within: Within;
   /** In the language of `condition.ts`. */
   readonly when: string;
   /** What it may be. */

@@ -1,7 +1,7 @@
 import { BundleError } from '../errors/bundle-error.js';
 import type { AskSet, DiLeaf, Disease, DiTree, Finding, IndexRow, KnowledgeBundle, Localized, Manifest, PartName, RedFlagRule } from './bundle.js';
 import { ByteReader, readHeader } from './bytes.js';
-import { ASK_TYPES, KINDS, LEVELS, ROLES, ROW_KINDS, SEXES, TYPES, URGENCIES } from './tables.js';
+import { ASK_TYPES, KINDS, LEVELS, ROLES, ROW_KINDS, SEXES, TYPES, URGENCIES, WITHIN } from './tables.js';
 
 /** Bytes of each part, as fetched. */
 export type PartBytes = Readonly<Record<PartName, Uint8Array>>;
@@ -58,7 +58,7 @@ function decodeFindings(bytes: Uint8Array): { findings: Finding[]; askSets: AskS
     };
   });
   const askSets = reader.list((): AskSet => ({ id: reader.string(), type: word(reader, ASK_TYPES), text: localized(reader), needs: indices(reader), options: indices(reader), variable: reader.string(), unit: reader.string() }));
-  const redFlags = reader.list((): RedFlagRule => ({ id: reader.string(), level: word(reader, LEVELS), when: reader.string(), what: localized(reader), action: localized(reader), source: reader.string() }));
+  const redFlags = reader.list((): RedFlagRule => ({ id: reader.string(), level: word(reader, LEVELS), within: word(reader, WITHIN), when: reader.string(), what: localized(reader), action: localized(reader), source: reader.string() }));
   return { findings, askSets, redFlags };
 }
 

@@ -1,6 +1,6 @@
 import type { AskSet, DiLeaf, Disease, Finding, IndexRow, Localized, RedFlagRule } from './bundle.js';
 import { ByteWriter, quantisedScale, writeHeader, writeQuantised } from './bytes.js';
-import { ASK_TYPES, KINDS, LEVELS, ROLES, ROW_KINDS, SEXES, TYPES, URGENCIES } from './tables.js';
+import { ASK_TYPES, KINDS, LEVELS, ROLES, ROW_KINDS, SEXES, TYPES, URGENCIES, WITHIN } from './tables.js';
 
 /** Writes the parts of a bundle. Used by the builder only; `decode.ts` is its mirror. */
 
@@ -43,7 +43,7 @@ export function encodeFindings(findings: readonly Finding[], askSets: readonly A
     out.string(set.variable).string(set.unit);
   });
   out.list(redFlags, (rule) => {
-    out.string(rule.id).u8(LEVELS.indexOf(rule.level)).string(rule.when);
+    out.string(rule.id).u8(LEVELS.indexOf(rule.level)).u8(WITHIN.indexOf(rule.within)).string(rule.when);
     localized(out, rule.what);
     localized(out, rule.action);
     out.string(rule.source);

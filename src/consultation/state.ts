@@ -1,4 +1,4 @@
-import type { Urgency } from '../bundle/bundle.js';
+import type { Urgency, Within } from '../bundle/bundle.js';
 import type { Candidate, Question } from '../differential/differential.js';
 import type { PatientFacts, Profile } from '../findings/finding-state.js';
 import type { RedFlag } from '../safety/red-flags.js';
@@ -45,6 +45,8 @@ export interface Round {
 /** How urgent it is and why. */
 export interface UrgencyAssessment {
   readonly level: Urgency;
+  /** The soonest that a red flag rule of this level asks for; null where none fired. */
+  readonly within: Within | null;
   /** What to do, one sentence, in the bundle's language. */
   readonly advice: string;
   /** Each reason with where it comes from: a red flag rule, or a candidate and its knowledge. */

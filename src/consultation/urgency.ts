@@ -1,4 +1,4 @@
-import { type KnowledgeBundle, type Language, type Urgency, URGENCY_LEVELS } from '../bundle/bundle.js';
+import { type KnowledgeBundle, type Language, type Urgency, URGENCY_LEVELS, type Within } from '../bundle/bundle.js';
 import type { Candidate } from '../differential/differential.js';
 import type { PatientState } from '../findings/finding-state.js';
 import { type RedFlag, urgencyOfRedFlag } from '../safety/red-flags.js';
@@ -17,16 +17,22 @@ const FLAG_CANDIDATE = 0.1;
 const ADVICE: Readonly<Record<Language, Readonly<Record<Urgency, string>>>> = {
   zh: {
     emergency: '请立即拨打急救电话或前往最近的急诊，不要自己开车。',
-    urgent: '请在24至48小时内就诊，上面的提示说得更早的，按提示；如果加重，请立即去急诊。',
+    urgent: '请在24至48小时内就诊；如果加重，请立即去急诊。',
     routine: '请在几天到几周内预约门诊；如果加重或出现新的症状，请提前就诊。',
     'self-care': '多数情况下可以先在家观察；如果加重、几天内不见好或您不放心，请就诊。',
   },
   en: {
     emergency: 'Call the emergency number or go to the nearest emergency department now. Do not drive yourself.',
-    urgent: 'See a doctor within 24 to 48 hours, or sooner where a warning above says so. If it gets worse, go to an emergency department.',
+    urgent: 'See a doctor within 24 to 48 hours. If it gets worse, go to an emergency department.',
     routine: 'Make an appointment within days to weeks. Go sooner if it gets worse or something new appears.',
     'self-care': 'You can usually look after this at home for now. See a doctor if it gets worse, does not improve in a few days, or you are worried.',
   },
+};
+
+/** What to do where a rule for urgent care asks for more. */
+const SOONER: Readonly<Record<Language, Readonly<Record<Exclude<Within, 'two-days'>, string>>>> = {
+  zh: { now: '请现在就按上面的提示去做；如果加重，请立即去急诊。', 'a-day': '请在24小时内就诊，能今天就今天；如果加重，请立即去急诊。' },
+  en: { now: 'Do what the warning above says now. If it gets worse, go to an emergency department.', 'a-day': 'See a doctor within 24 hours, today if you can. If it gets worse, go to an emergency department.' },
 };
 
 const WORDS = {
@@ -61,7 +67,10 @@ export function assessUrgency(bundle: KnowledgeBundle, patient: PatientState, re
   const named = differential.length === 0 && redFlags.length === 0 ? 'routine' : level;
   // Where rules ask for as much by themselves, what it may be adds nothing but worry.
   const told = ruled.some((reason) => reason.level === named) ? ruled : reasons;
-  return { level: named, advice: ADVICE[bundle.language][named], reasons: told.filter((reason) => reason.level === named).map(({ text, source }) => ({ text, source })) };
+  // Fired rules come with the soonest first.
+  const within = redFlags.find((flag) => urgencyOfRedFlag(flag) === named)?.within ?? null;
+  const advice = named !== 'urgent' || within === null || within === 'two-days' ? ADVICE[bundle.language][named] : SOONER[bundle.language][within];
+  return { level: named, within, advice, reasons: told.filter((reason) => reason.level === named).map(({ text, source }) => ({ text, source })) };
 }
 
 function levelOfCandidates(differential: readonly Candidate[]): Urgency {

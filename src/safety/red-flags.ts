@@ -1,4 +1,5 @@
-import type { KnowledgeBundle, RedFlagRule, Urgency } from '../bundle/bundle.js';
+import type { KnowledgeBundle, RedFlagRule, Urgency, Within } from '../bundle/bundle.js';
+import { WITHIN } from '../bundle/tables.js';
 import { type Condition, findingsOf, holds, parseCondition } from '../findings/condition.js';
 import { conditionScope, type PatientState } from '../findings/finding-state.js';
 
@@ -6,6 +7,8 @@ import { conditionScope, type PatientState } from '../findings/finding-state.js'
 export interface RedFlag {
   readonly id: string;
   readonly level: RedFlagRule['level'];
+  /** How soon `action` says to go. */
+  readonly within: Within;
   /** What it may be, in the bundle's language. */
   readonly what: string;
   /** What to do now. */
@@ -18,9 +21,9 @@ export interface RedFlag {
 
 const LEVELS: readonly RedFlag['level'][] = ['crisis', 'emergency', 'urgent'];
 
-/** Orders red flags, crisis first, then emergency, then urgent. */
+/** Orders red flags, crisis first, then emergency, then urgent, of which the soonest first. */
 export function byLevel(a: RedFlag, b: RedFlag): number {
-  return LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level);
+  return LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) || WITHIN.indexOf(a.within) - WITHIN.indexOf(b.within);
 }
 
 /** Lowest urgency that a fired rule allows. */
@@ -74,6 +77,7 @@ export class RedFlagChecker {
       .map(({ rule, condition }) => ({
         id: rule.id,
         level: rule.level,
+        within: rule.within,
         what: rule.what[language],
         action: rule.action[language],
         source: rule.source,

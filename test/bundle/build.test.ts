@@ -133,6 +133,8 @@ describe('lint', () => {
     ['no word of where it is from', 'mm/migraine.md', 'sources:', 'aliases:', 'missing-part'],
     ['too few first sentences', 'mm/migraine.zh.md', '- 头疼半天了，动一动更疼\n', '', 'few-sentences'],
     ['a dose', 'mm/migraine.zh.md', '## 处理原则\n', '## 处理原则\n- 口服布洛芬400毫克。\n', 'dose'],
+    ['an urgent rule without its time', 'red-flags/mini.md', 'level: emergency', 'level: urgent', 'missing-part'],
+    ['a time of a rule that its words do not say', 'red-flags/mini.md', 'level: emergency', 'level: urgent\n- within: a-day', 'time-not-said'],
     ['a red flag of an unknown finding', 'red-flags/mini.md', 'when: fever & neck-stiffness', 'when: fever & stiff-neck', 'unknown-finding'],
   ])('reports %s', (_what, file, from, to, rule) => {
     const issues = lintAfter(file, (content) => content.replace(from, to));

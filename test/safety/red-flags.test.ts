@@ -96,6 +96,30 @@ describe('a red flag that fired', () => {
   });
 });
 
+describe('how soon', () => {
+  it.each([
+    ['crushing chest pain going down my left arm, sweating', 'now', /emergency number/],
+    ['my knee joint is hot red and swollen', 'a-day', /within 24 hours/],
+    ['I ate some unknown berries in the forest', 'now', /warning above/],
+    ['I feel depressed and hopeless', 'two-days', /24 to 48 hours/],
+  ] as const)('a rule says by its card it says in the urgency: %s', async (text, within, advice) => {
+    const { urgency } = (await open(text)).state;
+    expect(urgency?.within).toBe(within);
+    expect(urgency?.advice).toMatch(advice);
+  });
+
+  it('is left to the level where no rule fired', async () => {
+    const { urgency, redFlags } = (await open('runny nose and sneezing for two days', 30)).state;
+    expect(redFlags).toEqual([]);
+    expect(urgency?.within).toBeNull();
+  });
+
+  it('puts the soonest of the urgent first', async () => {
+    const { redFlags } = (await open('I feel depressed and hopeless. I ate some unknown berries in the forest. I am jaundiced')).state;
+    expect(redFlags.filter((flag) => flag.level === 'urgent').map((flag) => flag.within)).toEqual(['now', 'a-day', 'two-days']);
+  });
+});
+
 describe('age, sex and pregnancy', () => {
   it.each([
     ['fever', 0.1, 'male', true, 'fever-under-three-months'],

@@ -247,7 +247,7 @@ describe('model panel', () => {
 
   it('does not open by itself beside a red flag', async () => {
     const { show, panel, close } = await open();
-    await show({ model: { phase: 'offered' }, redFlags: [{ id: 'chest', level: 'emergency', what: 'A heart attack.', action: 'Call now.', source: 'Guideline', because: [] }] });
+    await show({ model: { phase: 'offered' }, redFlags: [{ id: 'chest', level: 'emergency', within: 'now', what: 'A heart attack.', action: 'Call now.', source: 'Guideline', because: [] }] });
     expect(await isOpen(panel)).toBe(false);
     await close();
   });
@@ -373,7 +373,7 @@ describe('reply', () => {
     expect(await page.locator('[part=reply] h3').innerText()).toBe('Worded by a language model');
     await show({ screen: 'result', model: null, reply, result: { enough: false } });
     expect(await page.locator('[part=not-enough] + [part=reply]').count()).toBe(1);
-    await show({ screen: 'result', model: null, reply, redFlags: [{ id: 'self-harm', level: 'crisis', what: 'You are not alone.', action: 'Talk to someone.', source: 'Guideline', because: [] }] });
+    await show({ screen: 'result', model: null, reply, redFlags: [{ id: 'self-harm', level: 'crisis', within: 'now', what: 'You are not alone.', action: 'Talk to someone.', source: 'Guideline', because: [] }] });
     expect(await page.locator('[part=urgency]').count()).toBe(1);
     expect(await page.locator('[part=reply]').count()).toBe(0);
     await close();

@@ -1,4 +1,4 @@
-import type { ErrorCode, Strength, Urgency } from '../../src/index.js';
+import type { ErrorCode, Strength, Urgency, Within } from '../../src/index.js';
 
 type ByCode = Record<ErrorCode, string>;
 type ByUrgency = Record<Urgency, string>;
@@ -161,6 +161,7 @@ export const en = {
   otherPossibilities: 'What else may play a part',
   resultTitle: 'Your result',
   urgency,
+  sooner: { now: 'Get medical help now', 'a-day': 'See a doctor within 24 hours' } satisfies Record<Exclude<Within, 'two-days'>, string>,
   reasons: 'Why',
   source: 'Source',
   candidatesTitle: 'What it may be',

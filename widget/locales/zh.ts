@@ -99,6 +99,7 @@ export const zh: Locale = {
   otherPossibilities: '其他可能有关的情况',
   resultTitle: '您的结果',
   urgency: { emergency: '急症：请立即求助', urgent: '请在 24 至 48 小时内就医', routine: '请预约门诊', 'self-care': '多数可以先在家照护' },
+  sooner: { now: '请现在就求助', 'a-day': '请在 24 小时内就医' },
   reasons: '理由',
   source: '来源',
   candidatesTitle: '可能的情况',

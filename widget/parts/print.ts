@@ -1,5 +1,5 @@
 import type { ConsultationState, Evidence, Result, ResultCandidate } from '../../src/index.js';
-import type { Locale } from '../localize.js';
+import { type Locale, urgencyTitle } from '../localize.js';
 import { answerText } from '../view.js';
 import { PRINT_STYLES } from './print.styles.js';
 
@@ -53,7 +53,7 @@ export function buildSummary(page: Document, { t, state, tag, when }: PrintInput
   if (state.profile !== null) nodes.push(make('p', t.profileLine(state.profile.sex, state.profile.ageYears)));
   if (state.redFlags.length > 0) nodes.push(section(t.emergencyTitle, list(state.redFlags.map((flag) => `${flag.what} ${flag.action} (${flag.source})`))));
   const urgency = state.result?.urgency ?? state.urgency;
-  if (urgency !== null) nodes.push(section(t.urgency[urgency.level], make('p', urgency.advice), list(urgency.reasons.map((reason) => `${reason.text} (${t.source}: ${reason.source})`))));
+  if (urgency !== null) nodes.push(section(urgencyTitle(t, urgency), make('p', urgency.advice), list(urgency.reasons.map((reason) => `${reason.text} (${t.source}: ${reason.source})`))));
   if (state.result !== null) {
     nodes.push(state.result.enough ? section(t.candidatesTitle, ...state.result.candidates.map((candidate) => buildCandidate(make, list, t, candidate)), ...buildAlsoNamed(make, t, state.result.alsoNamed)) : section(t.notEnoughTitle, make('p', t.notEnoughText)));
   }

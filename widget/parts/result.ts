@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Result, Urgency } from '../../src/index.js';
+import { urgencyTitle } from '../localize.js';
 import { telephoneLink } from '../settings.js';
 import type { View } from '../view.js';
 import { renderCandidate } from './candidate.js';
@@ -48,7 +49,7 @@ function renderUrgency(view: View, { urgency }: Result): TemplateResult {
   const hasCard = controller.state?.redFlags.some((flag) => flag.level === 'emergency') ?? false;
   const link = urgency.level === 'emergency' && !hasCard && settings.emergencyNumber !== undefined ? telephoneLink(settings.emergencyNumber) : undefined;
   return html`<section class="banner ${urgency.level}" part="urgency" aria-labelledby="urgency">
-    <h3 id="urgency" class="banner-title" tabindex="-1" data-focus="screen">${icon(URGENCY_ICON[urgency.level])}<span>${t.urgency[urgency.level]}</span></h3>
+    <h3 id="urgency" class="banner-title" tabindex="-1" data-focus="screen">${icon(URGENCY_ICON[urgency.level])}<span>${urgencyTitle(t, urgency)}</span></h3>
     <p lang=${contentTag}>${urgency.advice}</p>
     ${link === undefined ? nothing : html`<a class="button danger" part="button emergency-call" href=${link}>${icon('phone')}${t.call(settings.emergencyNumber ?? '')}</a>`}
     ${urgency.reasons.length === 0

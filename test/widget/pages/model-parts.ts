@@ -46,7 +46,7 @@ const OFFER: ModelOffer = {
   keeps: true,
 };
 const QUESTION: Question = { id: 'fever', type: 'yes-no', text: 'Do you have a fever?', why: 'Fever points to an infection.', options: [], unit: '', min: 0, max: 0 };
-const RESULT: Result = { enough: true, reason: 'clear-leader', urgency: { level: 'routine', advice: 'See a doctor.', reasons: [] }, candidates: [], alsoNamed: [] };
+const RESULT: Result = { enough: true, reason: 'clear-leader', urgency: { level: 'routine', within: null, advice: 'See a doctor.', reasons: [] }, candidates: [], alsoNamed: [] };
 
 const root = document.querySelector('#host')!.attachShadow({ mode: 'open' });
 root.adoptedStyleSheets = elementStyles.flatMap((style: CSSResult) => style.styleSheet ?? []);
