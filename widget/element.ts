@@ -58,6 +58,7 @@ export interface AnamnesisChatState {
  * @csspart body - The present screen.
  * @csspart footer - Privacy and maker.
  * @csspart note - A note above the screen.
+ * @csspart language-hint - The offer of the language that the visitor writes.
  * @csspart emergency-hint - The line on the first screen for those who should call for help instead.
  * @csspart emergency - The card for red flags.
  * @csspart emergency-call - A link that dials.

@@ -17,6 +17,14 @@ export function urgencyTitle(t: Locale, { level, within }: UrgencyAssessment): s
   return level === 'urgent' && within !== null && within !== 'two-days' ? t.sooner[within] : t.urgency[level];
 }
 
+/** The language that somebody writes; null where it is too little to tell, or both. */
+export function writtenIn(text: string): Language | null {
+  const characters = text.match(/\p{Script=Han}/gu)?.length ?? 0;
+  const words = text.match(/\p{Script=Latin}+/gu)?.length ?? 0;
+  if (characters >= 2 && characters > words) return 'zh';
+  return characters === 0 && words >= 3 ? 'en' : null;
+}
+
 /** The widget's texts in a language. */
 export function localeFor(language: Language): Locale {
   return LOCALES[language];

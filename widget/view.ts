@@ -21,13 +21,15 @@ export interface ScreenState {
   answerError: string | null;
   confirming: 'erase' | 'startOver' | null;
   idleWarning: boolean;
+  /** The visitor wants no other language. */
+  staysInLanguage: boolean;
   /** The visitor opened or closed the model panel, or started something in it, which is watched until it is done; null: nothing of these. */
   modelPanel: 'opened' | 'closed' | 'watched' | null;
 }
 
 /** A screen on which nothing has been done. */
 export function freshScreen(): ScreenState {
-  return { draft: '', draftError: false, isForOther: false, isEditingProfile: false, ageError: null, sexError: false, editing: null, correcting: null, answerError: null, confirming: null, idleWarning: false, modelPanel: null };
+  return { draft: '', draftError: false, isForOther: false, isEditingProfile: false, ageError: null, sexError: false, editing: null, correcting: null, answerError: null, confirming: null, idleWarning: false, staysInLanguage: false, modelPanel: null };
 }
 
 /** What each part is given to render from. */

@@ -32,7 +32,11 @@ const FEAR = /(?:最怕|怕|担心|害怕|恐怕|怀疑|以为(?!.{0,8}(?:好了
 const QUESTION = /什么叫|啥叫|什么是|会不会(?:是|有|得)?|是不是得了|是不是要|要不要(?!紧)|是否(?:是|会|得|患)|能不能是|可能是不是|什么是|怎么预防|要不要紧吗|\b(?:could it be|could this be|might it be|can it be|does it mean|what is (?!wrong)|what are|what causes|symptoms of|signs of|difference between|could i have)\b|(?:^|[,.;?] ?|\b(?:so|or|whether) )(?:is (?:it|this)(?! (?:normal|ok|okay|bad|serious|dangerous|common|supposed))|do i have|have i got|am i having)\b/u;
 const CONDITIONAL = /将来|如果|要是|万一|假如|假设|倘若|\b(?:(?<!sure |know |wonder |wondering )if(?! this\b| (?:i'?ve|i have|she has|he has|it has|it's|my \w+ has) (?:been|had|got|just))|in case|what if|should i (?:ever|get)|suppose|if i ever)\b/u;
 const CONDITIONAL_ASK = /怎么办|做什么|咋办|怎么处理|需要|应该|该怎么|要不要|能不能|可以吗|再来|复诊|去医院|就去|come back|return|call|\b(?:what|should|would|could|do i|how|when)\b/u;
-const QUOTED = /看到(?:说|有|一|网|新|文|别|朋)|(?<!没)听说|据说|网上|那个视频|刷到|新闻|电影|电视(?!里?的人)|小说|文章|书上|书里|歌词|朋友圈|群里|科普|视频里|广告|剧里|课上|老师讲(?!我|咱|俺|孩|娃|他|她)|百度|抖音|公众号|梦见|梦到|\b(?:i read|read (?:that|about|an|online|somewhere)|heard (?:that|about|on)|article|movie|film|novel|the news|in the news|story|song|lyrics|website|leaflet|brochure|tv|show|poster|googled?|google says|the internet|online|podcast|documentary|dreamt|dreamed|in my dream|textbook|lecture|quiz|(?<!of )course|tiktok|youtube|instagram|reel|(?:the|a) book|essay|homework)\b/u;
+const QUOTED = /看到(?:说|有|一|网|新|文|别|朋)|(?<!没)听说|据说|网上|那个视频|刷到|新闻|电影|电视(?!里?的人)|小说|文章|书上|书里|歌词|朋友圈|群里|科普|视频里|广告|剧里|课上|老师讲(?!我|咱|俺|孩|娃|他|她)|百度|抖音|公众号|梦[见到](?!.*醒)|\b(?:i read|read (?:that|about|an|online|somewhere)|heard (?:that|about|on)|article|movie|film|novel|the news|in the news|story|song|lyrics|website|leaflet|brochure|tv|(?:the|a|an|that|this|talk) show|poster|googled?|google says|the internet|online|podcast|documentary|(?:dreamt|dreamed|in my dream)(?!.*\b(?:woke|woken|awake)\b)|textbook|lecture|quiz|(?<!of )course|tiktok|youtube|instagram|reel|(?:the|a) book|essay|homework)\b/u;
+
+/** What somebody is at while it befalls them, and things named after a medium: no source of what is said (看新闻的时候, reading a book gives me …, the tv remote). */
+const ENGAGED =
+  /(?:看|刷|读|听|玩|追|写|上|打|翻|搜|用)(?:小说|[^,，。;；说讲]){0,8}?(?:的时候|时候|到一半|到半夜|久了|完(?!全)[^,，。;；说讲]{0,4}|(?<![觉会能可患晓值懂记])得|时(?!间))(?!.{0,3}[说讲])|电视(?:遥控|柜|机)|百度(?:地图|网盘)|\b(?:watch|read|play|scroll|listen|writ|sing|study|edit)\w*(?: (?!that\b|about\b)\w+){0,4}? (?:tv|films?|movies?|news|show|books?|novel|story|songs?|articles?|youtube|tiktok|instagram|podcast|documentary|lecture|homework|essay)\b(?! (?:that|about|saying|says|said|where))|\bat (?:a|the) (?:movies?|show|lecture|quiz)\b|\btv (?:remote|stand|table|cabinet|screen|unit|room)\b/gu;
 
 /** A question about things in general: it begins like one and speaks of nothing of the speaker's own. */
 const GENERAL_EN = /^\s*(?:do|does|can|could|will|would|is|are|should|what|when|which|how)\b/u;
@@ -97,7 +101,7 @@ export class TextContext {
     if (GENERAL_ZH.test(clause) && !sentence.text.includes('我')) return 'hypothetical';
     const heading = before.lastIndexOf(':');
     if ((STUDIED.test(clause) || (heading >= 0 && STUDIED.test(before.slice(0, heading)))) && !MEANWHILE.test(clause)) return 'quoted';
-    const quote = QUOTED.exec(before);
+    const quote = QUOTED.exec(before.replace(ENGAGED, (words) => ' '.repeat(words.length)));
     const until = Math.max(from, clauseEnd - sentence.start);
     if (quote !== null && !this.#ownClauseAfter(sentence.text, quote.index + quote[0].length, from, until)) return 'quoted';
     // "my hand is numb" after a relative's story: the words themselves say whose they are.

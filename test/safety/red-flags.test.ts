@@ -99,7 +99,7 @@ describe('a red flag that fired', () => {
 describe('how soon', () => {
   it.each([
     ['crushing chest pain going down my left arm, sweating', 'now', /emergency number/],
-    ['my knee joint is hot red and swollen', 'a-day', /within 24 hours/],
+    ['a dog bit my hand and the bite is red', 'a-day', /within 24 hours/],
     ['I ate some unknown berries in the forest', 'now', /warning above/],
     ['I feel depressed and hopeless', 'two-days', /24 to 48 hours/],
   ] as const)('a rule says by its card it says in the urgency: %s', async (text, within, advice) => {

@@ -200,6 +200,23 @@ describe('changing what was said', () => {
     await context.close();
   });
 
+  it('offers the language that is written, in that language, once', async () => {
+    const { chat, context } = await visit(browser, `${server.origin}/plain.html`, { locale: 'en-GB' });
+    const hint = chat.locator('[part~=language-hint]');
+    await complain(chat, '咳嗽三天，发烧38.5度');
+    expect(await hint.locator('p').getAttribute('lang')).toBe('zh-Hans');
+    await hint.getByRole('button', { name: '中文' }).click();
+    await expect.poll(async () => (await stateOf(chat)).consultation?.question?.text ?? '').toMatch(/[\u4e00-\u9fff]/);
+    expect((await stateOf(chat)).consultation?.rounds[0]?.input).toEqual({ type: 'utterance', text: '咳嗽三天，发烧38.5度' });
+    expect(await hint.count()).toBe(0);
+    await say(chat, 'and now my throat hurts too');
+    await hint.getByText('You seem to be writing in English').waitFor();
+    await hint.getByRole('button', { name: '关闭提示' }).click();
+    await say(chat, 'and my nose is running');
+    expect(await hint.count()).toBe(0);
+    await context.close();
+  });
+
   it('drops the second tap of a double tap', async () => {
     const { chat, context } = await visit(browser, `${server.origin}/plain.html`);
     await complain(chat, 'I have had a cough for two weeks');

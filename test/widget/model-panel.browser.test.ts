@@ -13,6 +13,8 @@ describe('a device that cannot run a model', () => {
   it('GPU-01: without an adapter the panel says why, and the symptom check reaches a result', async () => {
     const { chat } = await site.open({ workers: WORKERS.noAdapter });
     await untilPhase(chat, 'none');
+    expect(await panelOf(chat).innerText()).toBe('Without a language model on this device');
+    await unfold(chat);
     await panelOf(chat).getByText('gives no access to a graphics processor').waitFor();
     await finishWithoutModel(chat);
     expect(site.weights()).toEqual([]);
@@ -22,6 +24,7 @@ describe('a device that cannot run a model', () => {
   it('GPU-06: an imitated processor is not taken, and no weight is asked for', async () => {
     const { page, chat } = await site.open({ workers: WORKERS.looks });
     expect(await untilPhase(chat, 'none')).toMatchObject({ reason: 'software-adapter' });
+    await unfold(chat);
     await panelOf(chat).getByText('only imitated here').waitFor();
     expect(await violations(page)).toEqual([]);
     expect(site.hub.requests).toEqual(['GET /mirror/site/index.json']);

@@ -4,7 +4,7 @@ import { DATABASE_NAME as ENGINE_DATABASE } from '../../src/consultation/storage
 import { ERROR_CODES } from '../../src/index.js';
 import { failureOf, failureText } from '../../widget/failure.js';
 import { DATABASE_NAME } from '../../widget/keeper.js';
-import { localeFor } from '../../widget/localize.js';
+import { localeFor, writtenIn } from '../../widget/localize.js';
 import { readAge } from '../../widget/parts/profile.js';
 import { languageOf, numberFor, telephoneLink } from '../../widget/settings.js';
 import { VERSION } from '../../widget/version.js';
@@ -14,6 +14,22 @@ describe('constants said twice', () => {
     const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
     expect(VERSION).toBe(manifest.version);
     expect(DATABASE_NAME).toBe(ENGINE_DATABASE);
+  });
+});
+
+describe('writtenIn', () => {
+  it.each([
+    ['我头疼两天了', 'zh'],
+    ['体温38.5，吃了 ibuprofen 还是烧', 'zh'],
+    ['头疼', 'zh'],
+    ['I have a headache', 'en'],
+    ['covid?', null],
+    ['ct mri', null],
+    ['38.5', null],
+    ['my mum says 上火 again and again today', null],
+    ['', null],
+  ] as const)('%j is %j', (text, expected) => {
+    expect(writtenIn(text)).toBe(expected);
   });
 });
 

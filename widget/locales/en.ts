@@ -158,6 +158,7 @@ export const en = {
   because: 'Because you mentioned',
 
   crisisUrgency: 'Please talk to someone now',
+  languageHint: 'You seem to be writing in English.',
   otherPossibilities: 'What else may play a part',
   resultTitle: 'Your result',
   urgency,
@@ -246,6 +247,7 @@ export const en = {
     what: 'A language model is a program that writes sentences. Here it words the questions and explains. It never decides how urgent it is. The symptom check works without it.',
     checking: 'Looking whether a language model can run on this device …',
     phases: { offered: 'not used yet', sizing: 'asking for its size', waiting: 'another tab is fetching it', downloading: 'being fetched', paused: 'paused', loading: 'being made ready', ready: 'in use', failed: 'not working', off: 'off' },
+    none: 'Without a language model on this device',
     name: 'Name',
     size: 'To fetch',
     sizeUnknown: 'known to the server only; nothing else is fetched before you see it',

@@ -96,6 +96,7 @@ export const zh: Locale = {
   because: '因为您提到',
 
   crisisUrgency: '请现在就和人说说话',
+  languageHint: '您好像在用中文写。',
   otherPossibilities: '其他可能有关的情况',
   resultTitle: '您的结果',
   urgency: { emergency: '急症：请立即求助', urgent: '请在 24 至 48 小时内就医', routine: '请预约门诊', 'self-care': '多数可以先在家照护' },
@@ -234,6 +235,7 @@ export const zh: Locale = {
     what: '语言模型是一种会写句子的程序。在这里它只负责组织问题的措辞和作解释，从不决定情况有多紧急。没有它，症状自查照常可用。',
     checking: '正在查看这台设备能否运行语言模型……',
     phases: { offered: '尚未使用', sizing: '正在询问大小', waiting: '另一个标签页正在下载', downloading: '正在下载', paused: '已暂停', loading: '正在准备', ready: '使用中', failed: '没有成功', off: '已关闭' },
+    none: '这台设备上不用语言模型',
     name: '名称',
     size: '需要下载',
     sizeUnknown: '只有服务器知道；在您看到大小之前不会下载模型',

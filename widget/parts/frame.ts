@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Language } from '../../src/index.js';
 import { failureText } from '../failure.js';
-import { LANGUAGE_NAMES, LANGUAGE_TAGS } from '../localize.js';
+import { LANGUAGE_NAMES, LANGUAGE_TAGS, localeFor, writtenIn } from '../localize.js';
 import { emergencyWords, type View } from '../view.js';
 import { icon } from './icons.js';
 
@@ -30,6 +30,8 @@ export function renderNotes(view: View): TemplateResult | typeof nothing {
   if (keeper.status === 'refused') notes.push(html`<div class="note warn" part="note"><p>${t.storageRefused}</p></div>`);
   if (keeper.status === 'failed') notes.push(html`<div class="note warn" part="note"><p>${t.saveFailed}</p></div>`);
   if (controller.phase === 'ready' && settings.knowledge === 'tcm' && settings.language !== 'zh') notes.push(html`<div class="note" part="note"><p>${t.tcmChineseOnly}</p></div>`);
+  const written = otherLanguageOf(view);
+  if (written !== null) notes.push(renderLanguageHint(view, written));
   for (const note of controller.notes) {
     const close = (): void => {
       controller.notes.delete(note);
@@ -38,6 +40,26 @@ export function renderNotes(view: View): TemplateResult | typeof nothing {
     notes.push(html`<div class="note" part="note"><p>${t[note]}</p><button class="icon-button" part="button" type="button" aria-label=${t.dismiss} @click=${close}>${icon('cross')}</button></div>`);
   }
   return notes.length === 0 ? nothing : html`<div class="notes">${notes}</div>`;
+}
+
+/** The language of the visitor's last words where the page is in another one and could be in this. */
+function otherLanguageOf({ controller, settings, screen }: View): Language | null {
+  if (screen.staysInLanguage || controller.phase !== 'ready') return null;
+  const said = (controller.state?.rounds ?? []).flatMap(({ input }) => (input.type === 'utterance' ? [input.text] : []));
+  const written = writtenIn(said.at(-1) ?? '');
+  // Chinese medicine is in Chinese alone.
+  return written === settings.language || (settings.knowledge === 'tcm' && written === 'en') ? null : written;
+}
+
+function renderLanguageHint(view: View, language: Language): TemplateResult {
+  const close = (): void => {
+    view.screen.staysInLanguage = true;
+    view.refresh();
+  };
+  return html`<div class="note" part="note language-hint">
+    <p lang=${LANGUAGE_TAGS[language]}>${localeFor(language).languageHint} <button class="link" part="button" type="button" @click=${() => view.switchLanguage(language)}>${LANGUAGE_NAMES[language]}</button></p>
+    <button class="icon-button" part="button" type="button" aria-label=${view.t.dismiss} @click=${close}>${icon('cross')}</button>
+  </div>`;
 }
 
 /** While the knowledge loads. */

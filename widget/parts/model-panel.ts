@@ -17,8 +17,13 @@ export function renderModelPanel(view: View): TemplateResult | typeof nothing {
   const isOneLine = phase === 'none' || phase === 'checking';
   const said = phase === 'failed' ? reasonWords(view, reason) : isOneLine ? '' : t.model.phases[phase];
   // The spoken line changes with the phase alone, never with progress.
-  return html`${isOneLine ? html`<p class="hint" part="model-panel">${phase === 'none' ? reasonWords(view, reason) : t.model.checking}</p>` : renderPanel(view, model, t.model.phases[phase])}
+  return html`${phase === 'none' ? renderNone(view, reason) : phase === 'checking' ? html`<p class="hint" part="model-panel">${t.model.checking}</p>` : renderPanel(view, model, t.model.phases[phase])}
     <p class="unseen" role="status">${said === '' ? nothing : `${t.model.title}: ${said}`}</p>`;
+}
+
+/** Why there is none, for who wants to know: a visitor has no need of it. */
+function renderNone(view: View, reason: ModelState['reason']): TemplateResult {
+  return html`<details class="why" part="model-panel"><summary>${view.t.model.none}${icon('chevron')}</summary><p>${reasonWords(view, reason)}</p></details>`;
 }
 
 function renderPanel(view: View, model: ModelActions, doing: string): TemplateResult {
