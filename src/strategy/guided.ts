@@ -48,7 +48,7 @@ export class GuidedStrategy implements DialogueStrategy {
 
   /** The decision over what was retrieved already, and weighed, where that was done. */
   decide(input: TurnInput, retrieved: readonly CandidateDisease[], weighed = this.#reasoning.weigh(input.patient, retrieved)): Extract<TurnEvent, { type: 'decision' }> {
-    if (!this.#reasoning.isEnough(weighed.counted, retrieved)) return { type: 'decision', decision: { type: 'conclude', enough: false, reason: 'not-enough' }, differential: [] };
+    if (!this.#reasoning.isEnough(weighed, retrieved)) return { type: 'decision', decision: { type: 'conclude', enough: false, reason: 'not-enough' }, differential: [] };
     return { type: 'decision', decision: this.#decision(input, weighed), differential: weighed.differential, alsoNamed: weighed.alsoNamed };
   }
 

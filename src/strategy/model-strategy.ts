@@ -134,7 +134,7 @@ export class ModelStrategy implements DialogueStrategy {
     const retrieval = yield* this.#retrieve(input, last);
     input.signal.throwIfAborted();
     const weighed = reasoning.weigh(input.patient, retrieval.retrieved);
-    if (method.retrieves !== 'never' && !reasoning.isEnough(weighed.counted, retrieval.retrieved)) {
+    if (method.retrieves !== 'never' && !reasoning.isEnough(weighed, retrieval.retrieved)) {
       yield guided.decide(input, retrieval.retrieved, weighed);
       return;
     }

@@ -19,6 +19,8 @@ export interface Weighed {
   readonly alsoNamed: readonly Candidate[];
 }
 
+/** Candidates that a complaint must speak for one of. */
+const LIKELIEST = 5;
 /** Diseases named beside syndromes at most, and the least probability of one. */
 const ALSO_NAMED = 5;
 const LEAST_ALSO_NAMED = 0.02;
@@ -75,9 +77,14 @@ export class KnowledgeReasoning {
     return describeCandidates(this.bundle, this.likelihood, probabilities, counted, diseaseIndices);
   }
 
-  /** Whether there is anything to name a disease by. */
-  isEnough(counted: readonly CountedFinding[], retrieved: readonly CandidateDisease[]): boolean {
-    return retrieved.length > 0 || counted.some((one) => one.state === 'present' && isComplaint(this.bundle.findings[one.findingIndex]));
+  /**
+   * Whether there is anything to name a disease by: where a complaint was understood, one that speaks for any of the
+   * likeliest, else words that resemble what is known of one. A bite that no entry knows of names no disease.
+   */
+  isEnough({ counted, differential, alsoNamed }: Weighed, retrieved: readonly CandidateDisease[]): boolean {
+    const complaints = new Set(counted.filter((one) => one.state === 'present').map((one) => this.bundle.findings[one.findingIndex]).filter(isComplaint).map((finding) => finding?.id));
+    if (complaints.size === 0) return retrieved.length > 0;
+    return [...differential.slice(0, LIKELIEST), ...alsoNamed].some(({ evidenceFor }) => evidenceFor.some((one) => complaints.has(one.findingId)));
   }
 
   /** The questions expected to tell most, best first. */
