@@ -33,7 +33,6 @@ bad line gives {id, line, error: {code, message}} in its place; the others are r
     const file = given.text('file');
     const [text] = given.positionals;
     if ((file === undefined) === (text === undefined)) throw new UsageError('give either TEXT or --file');
-    if (text?.trim() === '') throw new UsageError('TEXT is empty; give the words of a patient');
     const readers = new Readers(given.text('bundle'), io);
     try {
       if (file !== undefined) return await readLines(readText(file, io), { lang, ageYears, sex }, readers, io);

@@ -8,6 +8,7 @@ import { byLevel, type RedFlag, type RedFlagChecker } from '../safety/red-flags.
 import { assessUrgency } from './urgency.js';
 import type { Decision, DialogueStrategy, TurnEvent } from '../strategy/strategy.js';
 import { learnInput } from './learn-input.js';
+import { isProfile } from './record.js';
 import { buildResult, understoodFindings } from './result.js';
 import type { ConsultationRecord, ConsultationState, Correction, PatientInput, Reply, Round } from './state.js';
 import { replyAfter, transcriptOf } from './transcript.js';
@@ -89,8 +90,8 @@ export class Consultation {
    */
   async setProfile(profile: Profile): Promise<ConsultationState> {
     this.#mustBeOpen();
-    if (!(profile.ageYears >= 0 && profile.ageYears <= 130) || (profile.sex !== 'female' && profile.sex !== 'male')) {
-      throw new ConsultationError('profile-invalid', 'Age must be 0 to 130 years and sex female or male.', { state: this.#state.status });
+    if (!isProfile(profile)) {
+      throw new ConsultationError('profile-invalid', 'Age must be 0 to 130 years and sex female or male; null where nobody knows it.', { state: this.#state.status });
     }
     this.#profile = { ageYears: profile.ageYears, sex: profile.sex };
     return this.#answerAgain();

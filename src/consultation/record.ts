@@ -1,3 +1,4 @@
+import type { Profile } from '../findings/finding-state.js';
 import type { ConsultationRecord, PatientInput } from './state.js';
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -10,6 +11,13 @@ function isInput(value: unknown): value is PatientInput {
   return typeof answer === 'string' || typeof answer === 'number' || (Array.isArray(answer) && answer.every((item) => typeof item === 'string'));
 }
 
+/** Whether age and sex are what a consultation takes. */
+export function isProfile(value: unknown): value is Profile {
+  if (!isObject(value)) return false;
+  const { ageYears, sex } = value;
+  return (ageYears === null || (typeof ageYears === 'number' && ageYears >= 0 && ageYears <= 130)) && (sex === null || sex === 'female' || sex === 'male');
+}
+
 /** Checks what comes back from storage or a file before anything reads it. */
 export function isConsultationRecord(value: unknown): value is ConsultationRecord {
   if (!isObject(value) || value.kind !== 'anamnesis-consultation' || value.recordVersion !== 1) return false;
@@ -18,7 +26,7 @@ export function isConsultationRecord(value: unknown): value is ConsultationRecor
     typeof value.id === 'string' &&
     isObject(bundle) &&
     typeof bundle.id === 'string' &&
-    (profile === null || (isObject(profile) && typeof profile.ageYears === 'number' && (profile.sex === 'female' || profile.sex === 'male'))) &&
+    (profile === null || isProfile(profile)) &&
     Number.isInteger(value.maxQuestions) &&
     Array.isArray(inputs) &&
     inputs.every(isInput) &&

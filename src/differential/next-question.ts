@@ -1,5 +1,5 @@
 import type { AskSet, FindingKind, KnowledgeBundle } from '../bundle/bundle.js';
-import { type Condition, findingsOf, holds, parseCondition } from '../findings/condition.js';
+import { type Condition, findingsOf, mayHold, parseCondition } from '../findings/condition.js';
 import { isCourse } from '../findings/course.js';
 import { SWEEP_PREFIX } from '../findings/danger-sweep.js';
 import { conditionScope, type PatientState } from '../findings/finding-state.js';
@@ -119,7 +119,7 @@ export class QuestionChooser {
     if (finding === undefined || patient.findings.has(findingIndex) || asked.has(finding.id)) return false;
     if (finding.needs.length > 0 && !finding.needs.some((need) => patient.findings.get(need)?.state === 'present')) return false;
     const askIf = this.#askIf.get(findingIndex);
-    return askIf === undefined || patient.profile === null || holds(askIf, conditionScope(patient, this.#bundle));
+    return askIf === undefined || mayHold(askIf, conditionScope(patient, this.#bundle));
   }
 
   /**

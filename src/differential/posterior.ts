@@ -1,7 +1,7 @@
-import type { Disease, EntryType, Finding, KnowledgeBundle, Sex } from '../bundle/bundle.js';
+import type { Disease, EntryType, Finding, KnowledgeBundle } from '../bundle/bundle.js';
 import { softmax } from '../bundle/related.js';
 import { isCourse } from '../findings/course.js';
-import type { FindingReasoner, PatientState } from '../findings/finding-state.js';
+import type { FindingReasoner, PatientState, Profile } from '../findings/finding-state.js';
 import type { Likelihood } from './likelihood.js';
 
 /** Findings of one illness are not independent; each counts a little less than it would alone. */
@@ -54,10 +54,10 @@ export function countedFindings(patient: PatientState, reasoner: FindingReasoner
 }
 
 /** ln prior weight of a disease for this age and sex, as far as they are known. */
-export function logPrior(disease: Disease, { ageYears: age, sex }: { readonly ageYears?: number; readonly sex?: Sex }): number {
+export function logPrior(disease: Disease, { ageYears: age, sex }: Partial<Profile>): number {
   let log = Math.log(disease.prevalence);
-  if (sex !== undefined && disease.sex !== 'any' && disease.sex !== sex) return -30;
-  if (age === undefined) return log;
+  if (sex !== undefined && sex !== null && disease.sex !== 'any' && disease.sex !== sex) return -30;
+  if (age === undefined || age === null) return log;
   const [from, to] = disease.age;
   const [peakFrom, peakTo] = disease.peak;
   if (age < from || age > to) log -= Math.min(7, 2.5 + Math.max(from - age, age - to) / 4);

@@ -2,7 +2,7 @@ import type { KnowledgeBundle } from '../bundle/bundle.js';
 import { learnInput } from '../consultation/learn-input.js';
 import { EMPTY_PATIENT, type PatientState } from '../findings/finding-state.js';
 import type { CandidateDisease, IndexChoice } from '../retriever/retriever.js';
-import { profileOfText } from './assumed-profile.js';
+import { statedProfile } from './assumed-profile.js';
 import type { EvaluationCase } from './cases.js';
 import type { GoldMap } from './gold-map.js';
 import { GoldMatcher } from './match-gold.js';
@@ -42,10 +42,9 @@ export async function chooseAmongCandidates({ bundle, cases, goldMap, readers, r
     if (one.gold === null || one.candidates.length === 0) continue;
     count++;
     const record = one.patientClean === '' ? one.patient : one.patientClean;
-    // Symptom lists state neither age nor sex; a guess would only mislead.
-    const { profile, ageFound, sexFound } = profileOfText(record, readers.extractor.read(record), bundle);
+    const profile = statedProfile(record, readers.extractor.read(record), bundle);
     const learnt = learnInput({ type: 'utterance', text: record }, null, 0, readers);
-    const patient = readers.reasoner.learn({ ...EMPTY_PATIENT, profile: ageFound || sexFound ? profile : null }, learnt.findings, learnt.facts);
+    const patient = readers.reasoner.learn({ ...EMPTY_PATIENT, profile }, learnt.findings, learnt.facts);
     const { probabilities } = reasoning.weigh(patient, await reasoning.retrieve([record], 'both'));
     const gold = matcher.diseasesOf(one);
     const scored = one.candidates.map((candidate) => {

@@ -3,7 +3,7 @@ import { learnInput } from '../consultation/learn-input.js';
 import type { AnswerValue, ConsultationState, PatientInput } from '../consultation/state.js';
 import type { FindingExtractor } from '../findings/extract.js';
 import { EMPTY_PATIENT, type FindingReasoner, type PatientState, type Profile } from '../findings/finding-state.js';
-import { profileOfText } from './assumed-profile.js';
+import { statedProfile } from './assumed-profile.js';
 import type { EvaluationCase } from './cases.js';
 
 type Question = NonNullable<ConsultationState['question']>;
@@ -23,7 +23,7 @@ export interface SimulatedPatientOptions {
 /**
  * A patient made of a case's record. It knows `patient_clean`, or `patient` where there is none, and `facts`; it says
  * the first utterance and answers each question by what the record says: yes, no, or "don't know" where it says nothing.
- * Age and sex come from the record (`profileOfText`). Deterministic. It reads with the system's own extractor, so what
+ * Age and sex come from the record, null where it does not say (`statedProfile`). Deterministic. It reads with the system's own extractor, so what
  * the extractor cannot read is not known to the patient either: figures are a lower bound on that account.
  */
 export class SimulatedPatient {
@@ -39,7 +39,7 @@ export class SimulatedPatient {
     const knowledge = record === '' ? one.firstUtterance : record;
     this.#bundle = readers.bundle;
     this.#extractor = readers.extractor;
-    this.profile = profileOfText(knowledge, readers.extractor.read(knowledge), readers.bundle).profile;
+    this.profile = statedProfile(knowledge, readers.extractor.read(knowledge), readers.bundle);
     this.opening = options.wholeRecord === true ? knowledge : one.firstUtterance || one.laySymptoms || knowledge;
     const learnt = learnInput({ type: 'utterance', text: knowledge }, null, 0, readers);
     this.#known = readers.reasoner.learn({ ...EMPTY_PATIENT, profile: this.profile }, learnt.findings, learnt.facts);

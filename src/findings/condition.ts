@@ -97,6 +97,22 @@ export function holds(condition: Condition, scope: ConditionScope): boolean {
   }
 }
 
+/** True where the condition holds or would for some value of what is not known. */
+export function mayHold(condition: Condition, scope: ConditionScope): boolean {
+  switch (condition.type) {
+    case 'compare':
+      return scope.variable(condition.variable) === undefined || holds(condition, scope);
+    case 'and':
+      return condition.of.every((part) => mayHold(part, scope));
+    case 'or':
+      return condition.of.some((part) => mayHold(part, scope));
+    case 'not':
+      return variablesOf(condition.of).some((name) => scope.variable(name) === undefined) || holds(condition, scope);
+    case 'finding':
+      return holds(condition, scope);
+  }
+}
+
 /** The finding ids that a condition names, each once, those under `!` too. */
 export function findingsOf(condition: Condition): string[] {
   if (condition.type === 'finding') return [condition.id];

@@ -6,9 +6,10 @@ import { type ConditionScope, type Condition, findingsOf, holds, parseCondition,
 
 /** Who the patient is. */
 export interface Profile {
-  /** Years, 0 to 130; months are fractions (6 months is 0.5). */
-  readonly ageYears: number;
-  readonly sex: Sex;
+  /** Years, 0 to 130; months are fractions (6 months is 0.5). Null where nobody knows: rules that compare it do not hold then. */
+  readonly ageYears: number | null;
+  /** Null where nobody knows, likewise. */
+  readonly sex: Sex | null;
 }
 
 /** Where a finding's state comes from: the visitor's words, an answer, a measurement, another finding, or a correction. */
@@ -62,8 +63,8 @@ export function conditionScope(patient: PatientState, bundle: Pick<KnowledgeBund
     severity: facts.severity,
     weeksPregnant: facts.weeksPregnant,
     tablets: facts.tablets,
-    age: profile?.ageYears,
-    sex: profile?.sex,
+    age: profile?.ageYears ?? undefined,
+    sex: profile?.sex ?? undefined,
   };
   return {
     isPresent(id) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findingsOf, holds, parseCondition } from '../../src/findings/condition.js';
+import { findingsOf, holds, mayHold, parseCondition } from '../../src/findings/condition.js';
 
 function truth(source: string, present: readonly string[] = [], variables: Readonly<Record<string, number | string>> = {}): boolean {
   return holds(parseCondition(source), { isPresent: (id) => present.includes(id), variable: (name) => variables[name] });
@@ -32,6 +32,20 @@ describe('conditions', () => {
 
   it('holds no comparison with a value that is not known', () => {
     for (const operator of ['<', '<=', '>', '>=', '=', '!=']) expect(truth(`age ${operator} 40`)).toBe(false);
+  });
+
+  it.each([
+    ['age < 12', {}, true],
+    ['age < 12', { age: 40 }, false],
+    ['!(age < 12)', {}, true],
+    ['!(age < 12)', { age: 4 }, false],
+    ['sex = female & age >= 11', { sex: 'female' }, true],
+    ['sex = female & age >= 11', { sex: 'male' }, false],
+    ['sex = female & fever', {}, false],
+    ['sex = female | fever', {}, true],
+    ['!fever', {}, true],
+  ])('%s with %j may hold: %s', (source, variables: Readonly<Record<string, number | string>>, expected) => {
+    expect(mayHold(parseCondition(source), { isPresent: () => false, variable: (name) => variables[name] })).toBe(expected);
   });
 
   it('names every finding, those under a not too, and no variable', () => {

@@ -35,7 +35,6 @@ describe('anamnesis', () => {
     ['a number out of range', ['eval', 'consult', '--bundle', 'x', '--cases', 'y', '--max-questions', '51'], '--max-questions is a whole number from 0 to 50'],
     ['a number that is none', ['read', 'x', '--age', 'old'], '--age is a number from 0 to 130'],
     ['an empty number', ['read', 'x', '--age', ''], '--age is a number from 0 to 130'],
-    ['a text of nothing', ['read', ' '], 'TEXT is empty'],
     ['neither text nor file', ['read'], 'give either TEXT or --file'],
     ['both text and file', ['read', 'x', '--file', 'y'], 'give either TEXT or --file'],
   ])('ends with 2 and its usage on standard error for %s', async (_what, args, message) => {

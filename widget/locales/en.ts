@@ -111,7 +111,7 @@ export const en = {
   male: 'Male',
   sexMissing: 'Please choose one.',
   next: 'Continue',
-  profileLine: (sex: 'female' | 'male', years: number) => `${sex === 'female' ? 'Female' : 'Male'}, ${years < 3 ? count(Math.round(years * 12), 'month', 'months') : count(Math.floor(years), 'year', 'years')}`,
+  profileLine: (sex: 'female' | 'male' | null, years: number | null) => `${sex === null ? 'Sex not known' : sex === 'female' ? 'Female' : 'Male'}, ${years === null ? 'age not known' : years < 3 ? count(Math.round(years * 12), 'month', 'months') : count(Math.floor(years), 'year', 'years')}`,
   change: 'Change',
   changeOf: (what: string) => `Change: ${what}`,
 

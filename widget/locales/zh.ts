@@ -49,7 +49,7 @@ export const zh: Locale = {
   male: '男',
   sexMissing: '请选择一项。',
   next: '继续',
-  profileLine: (sex, years) => `${sex === 'female' ? '女' : '男'}，${years < 3 ? `${String(Math.round(years * 12))} 个月` : `${String(Math.floor(years))} 岁`}`,
+  profileLine: (sex, years) => `${sex === null ? '性别不详' : sex === 'female' ? '女' : '男'}，${years === null ? '年龄不详' : years < 3 ? `${String(Math.round(years * 12))} 个月` : `${String(Math.floor(years))} 岁`}`,
   change: '修改',
   changeOf: (what) => `修改：${what}`,
 

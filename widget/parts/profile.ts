@@ -23,8 +23,9 @@ export function readAge(text: string, unit: 'years' | 'months'): number | NonNul
 export function renderProfile(view: View): TemplateResult {
   const { t, screen, controller } = view;
   const profile = controller.state?.profile ?? null;
-  const inMonths = profile !== null && profile.ageYears < 3;
-  const age = profile === null ? '' : String(inMonths ? Math.round(profile.ageYears * 12) : profile.ageYears);
+  const years = profile?.ageYears ?? null;
+  const inMonths = years !== null && years < 3;
+  const age = years === null ? '' : String(inMonths ? Math.round(years * 12) : years);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const read = readProfile(event.target as HTMLFormElement, screen);
