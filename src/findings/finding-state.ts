@@ -1,5 +1,6 @@
 import type { KnowledgeBundle, Sex } from '../bundle/bundle.js';
 import type { Polarity } from '../text/polarity.js';
+import type { LabName } from '../text/labs.js';
 import type { Quantities } from '../text/quantities.js';
 import { ancestorsOf } from './ancestors.js';
 import { type ConditionScope, type Condition, findingsOf, holds, parseCondition, variablesOf } from './condition.js';
@@ -71,7 +72,7 @@ export function conditionScope(patient: PatientState, bundle: Pick<KnowledgeBund
       const index = bundle.findingIndex(id);
       return index !== undefined && patient.findings.get(index)?.state === 'present';
     },
-    variable: (name) => variables[name],
+    variable: (name) => variables[name] ?? facts[name as LabName],
   };
 }
 

@@ -38,7 +38,7 @@ export interface CandidateDisease {
 /** What likeness, findings and prior count, in ln odds; `decisions/` says how they were found. */
 const BM25 = 0.08;
 const COSINE = 1;
-const CONCEPTS = 0.35;
+const CONCEPTS = 0.45;
 /** The longer the query, the more its terms repeat one another: BM25 counts in full up to here, as its root beyond. */
 const FULL_BM25 = 60;
 /**

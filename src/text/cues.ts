@@ -9,7 +9,7 @@ import { toUnits, type Unit } from './units.js';
 /** Negate what follows up to the end of the clause or list. */
 const NEGATION_LIST = [
   '没有', '没', '无', '未见', '未', '未出现', '未有', '否认', '并无', '并没有', '没怎么', '从未', '从来没有', '毫无', '不伴', '不伴有', '无明显',
-  '从来不', '莫得', '冇得', '没得', '哪有', '哪里有', '没出现', '没觉得', '没感觉', '没感到', '没发现', '不存在', '不是', '木有', '冇', '非', '从不', '也没', '都没', '排除', '不觉得', '不感到', '不会', '不再',
+  '从来不', '莫得', '冇得', '没得', '哪有', '哪里有', '没出现', '没觉得', '没感觉', '没感到', '没发现', '不存在', '不是', '木有', '冇', '非', '从不', '也没', '都没', '排除', '可除外', '已除外', '不支持', '不考虑', '未提示', '不提示', '不觉得', '不感到', '不会', '不再',
   'no', 'not', 'denies', 'denied', 'deny', 'without', 'never', 'neither', 'nor', 'none of', 'free of', 'free from', 'negative for', 'absence of',
   'lack of', 'no sign of', 'no signs of', 'no evidence of', 'no longer', 'no more', 'hardly any', 'not any', 'nothing like', 'ruled out', 'not been', 'isn t', 'zero', 'nil', 'cessation of', 'gone are the', 'far from', 'at no point', 'at no point did i feel', 'at no point did i have', 'can not say i have', 'can not say i ve',
 ];
@@ -48,7 +48,7 @@ const ASSERTION = [
   'and have', 'and has', 'and had', 'and i', 'i have', 'i ve', 'i am', 'i m', 'i feel', 'i got', 'and my', 'and the', 'and it', 'and am', 'and is', 'and feel', 'and feels', 'and there', 'and she', 'and he', 'and his', 'and her', 'and a', 'with', 'plus', 'my', 'and bad', 'and severe',
 ];
 /** After a finding, at the end of its clause: it is absent. */
-const AFTER_ABSENT = ['也没事', '都没事', '也没问题', '都没问题', '没问题', '也正常', '都正常', '莫得', '否认', '没有的事', '没有过', 'nope', 'nah', 'zero', 'not seen', 'not noted', '无', '没有', '没', '否', '阴性', '没出现', '未见', '不明显', '不存在', '(-)', '(无)', '(没有)', '(否)', '(no)', '(none)', '(negative)', '(absent)', '(nil)', 'no', 'none', 'negative', 'absent', 'denied', 'denies', 'nil', 'not present', 'n'];
+const AFTER_ABSENT = ['也没事', '都没事', '也没问题', '都没问题', '没问题', '也正常', '都正常', '莫得', '否认', '没有的事', '没有过', 'nope', 'nah', 'zero', 'not seen', 'not noted', '无', '没有', '没', '否', '阴性', '没出现', '未见', '不明显', '不存在', '(-)', '(无)', '未检出', '未引出', '未查见', '未触及', '未闻及', '未找到', '未及', '(没有)', '(否)', '(no)', '(none)', '(negative)', '(absent)', '(nil)', 'no', 'none', 'negative', 'absent', 'denied', 'denies', 'nil', 'not present', 'n'];
 /** After a finding, wherever its clause goes on: it is absent. */
 const AFTER_DENIED = ['not seen', 'not noted', 'not found', 'not observed', 'absent', 'is denied', 'was denied', 'denied by', '- free', 'free since', '- ve', 'not reported', 'no longer present', 'is not one of', 'is not a problem', 'is not an issue', '均未见', '均无', '皆无', '予以否认'];
 const AFTER_PRESENT = ['有', '是', '阳性', '(+)', '(有)', '(是)', '(yes)', '+', '明显', 'yes', 'positive', 'present', 'y'];
@@ -73,7 +73,7 @@ const SUM = ['这些', '那些', '都', '统统', '通通', '全都', '均', '�
 const RELIEF = ['takes away', 'take away', 'took away', 'help', 'helps', 'helped', 'relieve', 'relieves', 'relieved', 'ease', 'eases', 'eased', 'touch', 'touches', 'touched', 'shift', 'shifts', 'shifted', 'cure', 'cured', 'fix', 'fixed', 'get rid of', 'got rid of', 'settle', 'settles', 'settled', '压住', '止住', '治好', '缓解', '减轻', '改善', '好转', '控制住'];
 
 /** Between a finding and the word that denies or affirms it at the end of the clause; several may follow one another. */
-const AFTER_SKIP = ['这些', '那些', '这个', '这毛病', '统统', '通通', '全部', '全都', '一概', '均', '皆', '我', '可', '是', '的', '症状', '什么', '之类', '倒是', '倒', '也', '都', '目前', '暂时', '现在', '确实', '真的', '完全', '一直'];
+const AFTER_SKIP = ['试验', '检查', '检测', '为', '呈', '这些', '那些', '这个', '这毛病', '统统', '通通', '全部', '全都', '一概', '均', '皆', '我', '可', '是', '的', '症状', '什么', '之类', '倒是', '倒', '也', '都', '目前', '暂时', '现在', '确实', '真的', '完全', '一直'];
 /** Hedges: with a word of not knowing beside them, neither yes nor no. */
 const MAYBE = ['可能', '也许', '大概', '好像', '似乎', '或许', 'might', 'maybe', 'possibly', 'perhaps', 'may be', 'may have'];
 const UNSURE = ['说不准', '不确定', '不知道', '没量', '没测', '不清楚', '不好说', '没把握', 'not sure', 'not checked', 'not certain', 'not measured', 'not tested', 'unsure', 'do not know', 'cannot tell', 'not taken it'];

@@ -1,7 +1,8 @@
+import { type LabName, readLabs } from './labs.js';
 import { NUMBER_SOURCE, readNumber } from './numbers.js';
 
-/** What was measured or said in numbers. A field that was not said is absent, never NaN. */
-export interface Quantities {
+/** What was measured or said in numbers; blood tests by their names (`labs.ts`). A field that was not said is absent, never NaN. */
+export interface Quantities extends Partial<Record<LabName, number>> {
   /** Degrees Celsius, 25 to 45. */
   temperatureC?: number;
   /** How long the complaint has lasted, days; hours and minutes are fractions. A range counts as its mean. */
@@ -35,7 +36,7 @@ const round = (value: number, digits = 1): number => Number(value.toFixed(digits
 
 /** Reads quantities from normalised text. */
 export function readQuantities(text: string): Quantities {
-  const found: Quantities = {};
+  const found: Quantities = readLabs(text);
   readTemperature(text, found);
   readVitals(text, found);
   const age = readAge(text);

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { createParts } from '../../src/anamnesis.js';
+import { learnInput } from '../../src/consultation/learn-input.js';
+import { EMPTY_PATIENT } from '../../src/findings/finding-state.js';
+import { readLabs } from '../../src/text/labs.js';
+import { normalizeText } from '../../src/text/normalize.js';
+import { builtBundle } from '../bundles.js';
+
+describe('readLabs', () => {
+  it.each([
+    ['WBC 18.2×10^9/L，N 92%', { wbc: 18.2, neutrophils: 92 }],
+    ['WBC：23×109／L', { wbc: 23 }],
+    ['血常规：白细胞5.86×10⁹/L，血红蛋白（Hb）56g/L，血小板198×10⁹/L', { wbc: 5.86, haemoglobin: 56, platelets: 198 }],
+    ['white count 18.3, hemoglobin 7.2, creatinine 2.1 mg/dl', { wbc: 18.3, haemoglobin: 72, creatinine: 185.6 }],
+    ['TBil 60μmol/L, ALT 860U/L', { bilirubin: 60, alt: 860 }],
+    ['K+ 6.8mmol/L，Na+ 116mmol/L', { potassium: 6.8, sodium: 116 }],
+    ['hs-cTnT 5ng/L', { troponin: 0.005 }],
+    ['AFP＞1000ng/ml，CA19-9 860U/ml', { afp: 1000, ca199: 860 }],
+    ['pH 7.18，PaO2 48mmHg', { acidity: 7.18, arterialOxygen: 48 }],
+    ['糖化血红蛋白10.2%', { hba1c: 10.2 }],
+    // Not of the blood, no result, or another test.
+    ['尿WBC 15/HP，前列腺液：WBC 3~5/HP', {}],
+    ['脑脊液白细胞 500', {}],
+    ['肿瘤标志物（CEA、AFP、CA125、CA153）全套正常', {}],
+    ['CK-MB 86U/L', {}],
+    ['ph 7 days ago, no 3 k 5', {}],
+    ['体温36.5℃，40岁，血压126/70', {}],
+  ])('%s', (text, expected) => {
+    expect(readLabs(normalizeText(text))).toEqual(expected);
+  });
+});
+
+describe('findings that follow from results', () => {
+  const parts = createParts(builtBundle('mm-zh'));
+  const statesOf = (text: string): Record<string, string> => {
+    const learnt = learnInput({ type: 'utterance', text }, null, 0, parts);
+    const patient = parts.reasoner.learn({ ...EMPTY_PATIENT, profile: { ageYears: 40, sex: 'male' } }, learnt.findings, learnt.facts);
+    return Object.fromEntries([...patient.findings.values()].map((known) => [parts.bundle.findings[known.findingIndex]!.id, known.state]));
+  };
+
+  it('are there where the number is out of range', () => {
+    expect(statesOf('WBC 18.2×10^9/L，Hb 56g/L，血钾6.8mmol/L，TBil 60μmol/L')).toMatchObject({ 'white-cells-high': 'present', 'haemoglobin-low': 'present', 'haemoglobin-very-low': 'present', 'potassium-high': 'present', 'bilirubin-raised': 'present' });
+  });
+
+  it('are denied where it is not, whatever its name', () => {
+    const states = statesOf('WBC 6.2×10^9/L，谷丙转氨酶18 U/L，谷草转氨酶21 U/L，总胆红素9.8umol/L');
+    expect(states).toMatchObject({ 'white-cells-high': 'absent', 'liver-enzymes-raised': 'absent', 'bilirubin-raised': 'absent' });
+  });
+
+  it('keep what was measured before', () => {
+    const first = learnInput({ type: 'utterance', text: 'WBC 18.2×10^9/L' }, null, 0, parts);
+    const then = learnInput({ type: 'utterance', text: 'CRP 186mg/L' }, null, 1, parts);
+    const patient = parts.reasoner.learn(parts.reasoner.learn(EMPTY_PATIENT, first.findings, first.facts), then.findings, then.facts);
+    expect(patient.facts).toMatchObject({ wbc: 18.2, crp: 186 });
+  });
+});
