@@ -36,13 +36,13 @@ const TESTS = {
   /** mm/h */
   esr: { names: 'esr|血沉', from: 1, to: 160 },
   /** ng/mL */
-  procalcitonin: { names: 'pct|降钙素原|procalcitonin', from: 0.01, to: 300 },
+  procalcitonin: { names: 'pct|降钙素原|procalcitonin', from: 0.01, to: 300, unit: /^(?:ng|μg|ug|$)/u },
   /** U/L */
-  alt: { names: 'alt|gpt|谷丙转氨酶|丙氨酸氨基转移酶', from: 2, to: 20_000 },
+  alt: { names: 'alt|谷丙转氨酶|丙氨酸氨基转移酶', from: 2, to: 20_000 },
   /** U/L */
-  ast: { names: 'ast|got|谷草转氨酶|天冬氨酸氨基转移酶', from: 2, to: 20_000 },
+  ast: { names: 'ast|谷草转氨酶|天冬氨酸氨基转移酶', from: 2, to: 20_000 },
   /** µmol/L */
-  bilirubin: { names: 't-?bil|tb|总胆红素|total bilirubin', from: 1, to: 1000, other: [PER_DECILITRE, 17.1] },
+  bilirubin: { names: 't-?bil|总胆红素|total bilirubin', from: 1, to: 1000, other: [PER_DECILITRE, 17.1] },
   /** g/L */
   albumin: { names: 'alb|白蛋白|albumin', from: 8, to: 65, unit: /^g\/l/u },
   /** µmol/L */
@@ -64,7 +64,7 @@ const TESTS = {
   /** mg/L */
   dDimer: { names: 'd-?二聚体|d-?dimer|dd2?', from: 0.01, to: 200, unit: /^(?:mg\/l|ug\/ml|μg\/ml)/u },
   /** U/L, of the blood */
-  amylase: { names: '血淀粉酶|血清淀粉酶|amy', from: 5, to: 20_000 },
+  amylase: { names: '血淀粉酶|血清淀粉酶|amy', from: 5, to: 20_000, unit: /^i?u\/l/u },
   /** U/L */
   lipase: { names: '血?脂肪酶|lipase', from: 1, to: 20_000 },
   /** ng/mL */
@@ -112,13 +112,14 @@ const READERS = LAB_NAMES.map((name) => [name, new RegExp(`(?<![a-z0-9-])(?:${TE
 /** Results in normalised text; of several of one test the first. */
 export function readLabs(text: string): Partial<Record<LabName, number>> {
   const found: Partial<Record<LabName, number>> = {};
+  if (!/\d/u.test(text)) return found;
   for (const [name, reader] of READERS) {
     const test: LabTest = TESTS[name];
     for (const match of text.matchAll(reader)) {
       const value = Number(match[1]);
       const unit = match[2] ?? '';
       if (ELSEWHERE.test(text.slice(Math.max(0, match.index - 24), match.index))) continue;
-      const isOther = test.other !== undefined && (test.other[0].test(unit) || (unit === '' || !/\/l/u.test(unit) ? value < (test.otherBelow ?? 0) : false));
+      const isOther = test.other !== undefined && (test.other[0].test(unit) || (!unit.includes('/l') && value < (test.otherBelow ?? 0)));
       if (!isOther && test.unit !== undefined && !test.unit.test(unit)) continue;
       const result = isOther ? value * (test.other?.[1] ?? 1) : value;
       if (result < test.from || result > test.to) continue;

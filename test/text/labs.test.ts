@@ -24,6 +24,8 @@ describe('readLabs', () => {
     ['肿瘤标志物（CEA、AFP、CA125、CA153）全套正常', {}],
     ['CK-MB 86U/L', {}],
     ['ph 7 days ago, no 3 k 5', {}],
+    ['I got 100 bites, TB 2 years ago, Amy 12 has a rash', {}],
+    ['PCT 0.22%', {}],
     ['体温36.5℃，40岁，血压126/70', {}],
   ])('%s', (text, expected) => {
     expect(readLabs(normalizeText(text))).toEqual(expected);
