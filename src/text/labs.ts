@@ -26,21 +26,21 @@ const TESTS = {
   /** 10⁹/L */
   wbc: { names: 'wbc|白细胞(?:计数|总数)?|white (?:blood )?(?:cell )?count', from: 0.05, to: 500 },
   /** % of the white cells */
-  neutrophils: { names: 'n|ne|neut|neu|gr|中性粒细胞(?:比例|百分比|百分率|分类)?|中性|neutrophils', from: 1, to: 99, unit: PERCENT },
+  neutrophils: { names: 'n|ne|neut|neu|gr|中性粒细胞(?:比例|百分[比率]|分类)?|中性|neutrophils', from: 1, to: 99, unit: PERCENT },
   /** g/L */
   haemoglobin: { names: 'hb|hgb|(?<!糖化)血红蛋白|血色素|ha?emoglobin', from: 15, to: 260, unit: /^(?:g\/|$)/u, other: [/^g\/?dl/u, 10], otherBelow: 22 },
   /** 10⁹/L */
   platelets: { names: 'plt|血小板(?:计数)?|platelets?(?: count)?', from: 1, to: 3000 },
   /** mg/L */
-  crp: { names: 'crp|hs-crp|c反应蛋白|c-反应蛋白|c reactive protein', from: 0.1, to: 600 },
+  crp: { names: 'crp|hs-crp|c反应蛋白|c reactive protein', from: 0.1, to: 600 },
   /** mm/h */
   esr: { names: 'esr|血沉', from: 1, to: 160 },
   /** ng/mL */
   procalcitonin: { names: 'pct|降钙素原|procalcitonin', from: 0.01, to: 300, unit: /^(?:ng|μg|ug|$)/u },
   /** U/L */
-  alt: { names: 'alt|谷丙转氨酶|丙氨酸氨基转移酶', from: 2, to: 20_000 },
+  alt: { names: 'alt|谷丙转氨酶', from: 2, to: 20_000 },
   /** U/L */
-  ast: { names: 'ast|谷草转氨酶|天冬氨酸氨基转移酶', from: 2, to: 20_000 },
+  ast: { names: 'ast|谷草转氨酶', from: 2, to: 20_000 },
   /** µmol/L */
   bilirubin: { names: 't-?bil|总胆红素|total bilirubin', from: 1, to: 1000, other: [PER_DECILITRE, 17.1] },
   /** g/L */
@@ -72,9 +72,9 @@ const TESTS = {
   /** ng/mL */
   cea: { names: 'cea|癌胚抗原', from: 0.1, to: 100_000 },
   /** U/mL */
-  ca199: { names: 'ca-?19-?9|糖类抗原19-?9', from: 0.1, to: 100_000 },
+  ca199: { names: 'ca-?19-?9', from: 0.1, to: 100_000 },
   /** U/mL */
-  ca125: { names: 'ca-?125|糖类抗原125', from: 0.1, to: 100_000 },
+  ca125: { names: 'ca-?125', from: 0.1, to: 100_000 },
   /** ng/mL */
   psa: { names: 't?-?psa|前列腺特异性?抗原', from: 0.01, to: 10_000 },
   /** % */
@@ -99,7 +99,6 @@ const TESTS = {
 
 /** Tests whose results are read; conditions of the vocabulary compare them by these names, in the units beside them. */
 export type LabName = keyof typeof TESTS;
-export const LAB_NAMES = Object.keys(TESTS) as readonly LabName[];
 
 /** Not of the blood: what stands so shortly before is another test. */
 const ELSEWHERE = /(?:尿|脑脊液|腰穿|胸水|胸腔积液|腹水|积液|穿刺液|引流液|关节液|粪|便|白带|分泌物|urine|csf)[^,;。\n]{0,14}$/u;
@@ -107,7 +106,7 @@ const ELSEWHERE = /(?:尿|脑脊液|腰穿|胸水|胸腔积液|腹水|积液|穿
 const BETWEEN = String.raw`(?:\([a-z0-9-]+\)|[\s:=()↑↓]|为|是|约|达|升|降|高|低|至|到|值|结果|计数|水平|浓度|定量|is|was|of|at){0,6}`;
 /** A number, and none of what counts cells in a field of a microscope. */
 const RESULT = String.raw`(?![a-z])${BETWEEN}[<>]?\s*(\d{1,6}(?:\.\d+)?)(?!\d|\.\d|(?:[-~]\d+)?\s*个?\/?\s*(?:hp|lp))\s*([a-zμ%][a-z0-9/μ]*)?`;
-const READERS = LAB_NAMES.map((name) => [name, new RegExp(`(?<![a-z0-9-])(?:${TESTS[name].names})${RESULT}`, 'gu')] as const);
+const READERS = (Object.keys(TESTS) as LabName[]).map((name) => [name, new RegExp(`(?<![a-z0-9-])(?:${TESTS[name].names})${RESULT}`, 'gu')] as const);
 
 /** Results in normalised text; of several of one test the first. */
 export function readLabs(text: string): Partial<Record<LabName, number>> {
