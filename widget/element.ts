@@ -360,7 +360,7 @@ export class AnamnesisChat extends LitElement {
     if (live === null || isFirst) return;
     const { t } = this.#view();
     const result = state?.result;
-    const headline = result === null || result === undefined ? '' : result.enough ? `${t.resultTitle}: ${urgencyTitle(t, result.urgency)}` : t.notEnoughTitle;
+    const headline = result === null || result === undefined ? '' : hasCrisis ? t.crisisUrgency : result.enough ? `${t.resultTitle}: ${urgencyTitle(t, result.urgency)}` : t.notEnoughTitle;
     const said = screen === 'question' ? [reply, state?.question?.text ?? ''] : screen === 'result' ? [headline, reply] : [];
     live.textContent = said.filter((words) => words !== '').join(' ');
   }

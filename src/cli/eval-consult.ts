@@ -34,7 +34,7 @@ export const evalConsult: Command = {
   --per-case FILE    writes one JSON line a case: id, gold, rank, named, urgency, …; no words of the case
   --json             one object: {cases, inKnowledge, top1, top3, top5, urgency, meanQuestions, model}
 The patient knows patient_clean (else patient) and facts, and answers each question from them or with "don't know". Age
-and sex come from the record; where it gives none, 35 years and female. Every case with a diagnosis counts in top1 to
+and sex come from the record; where it gives none, they are not known. Every case with a diagnosis counts in top1 to
 top5, over the diseases that the result names; every case with an urgency counts in urgency.`,
   async run(args, io) {
     const text = { type: 'string' } as const;

@@ -141,8 +141,8 @@ export class FindingReasoner {
     const imply = (findingIndex: number, state: Polarity, round: number): void => {
       const before = all.get(findingIndex);
       if (before !== undefined && (STRENGTH[before.origin] > 0 || before.state === 'present')) {
-        // A child that is present outweighs a parent that was denied in general words.
-        if (!(state === 'present' && before.state !== 'present' && before.origin === 'said')) return;
+        // A child that is present outweighs a parent that was denied in general words, or before.
+        if (!(state === 'present' && before.state !== 'present' && (before.origin === 'said' || (before.origin !== 'corrected' && round > before.round)))) return;
       }
       all.set(findingIndex, { findingIndex, state, origin: 'implied', round });
     };

@@ -10,7 +10,7 @@ import { toUnits, type Unit } from './units.js';
 const NEGATION_LIST = [
   '没有', '没', '无', '未见', '未', '未出现', '未有', '否认', '并无', '并没有', '没怎么', '从未', '从来没有', '毫无', '不伴', '不伴有', '无明显',
   '从来不', '莫得', '冇得', '没得', '哪有', '哪里有', '没出现', '没觉得', '没感觉', '没感到', '没发现', '不存在', '不是', '木有', '冇', '非', '从不', '也没', '都没', '排除', '可除外', '已除外', '不支持', '不考虑', '未提示', '不提示', '不觉得', '不感到', '不会', '不再',
-  'no', 'not', 'denies', 'denied', 'deny', 'without', 'never', 'neither', 'nor', 'none of', 'free of', 'free from', 'negative for', 'absence of',
+  'no', 'not', 'neg', '- ve for', 'denies', 'denied', 'deny', 'without', 'never', 'neither', 'nor', 'none of', 'free of', 'free from', 'negative for', 'absence of',
   'lack of', 'no sign of', 'no signs of', 'no evidence of', 'no longer', 'no more', 'hardly any', 'not any', 'nothing like', 'ruled out', 'not been', 'isn t', 'zero', 'nil', 'cessation of', 'gone are the', 'far from', 'at no point', 'at no point did i feel', 'at no point did i have', 'can not say i have', 'can not say i ve',
 ];
 /** Negates only what follows at once, or what it stands inside of (头不疼). */
@@ -22,6 +22,8 @@ const NOT_NEGATION = [
   '没有任何诱因', '不明原因', '原因不明', '不能', '不停', '不断', '不住', '不止', '不清', '不舒服', '不好', '不行', '不了', '不得', '不知道怎么', '不知怎么', '不知道为什么', '不知为何', '不知道为啥',
   '不但', '不仅', '不光', '不只', '不过', '不管', '不论', '不敢', '不小心', '不时', '不见好', '不缓解', '不退', '不消', '不减', '不对劲', '不适', '不同', '不久', '不愈', '不规则', '不规律', '不能忍', '不省人事',
   '不是很好', '非常', '非说', '非得', '非让', '非要', '除非', '无论', '无力', '无法', '不如', '无名指', '无故', '无端', '无意中', '无意间', '未愈', '未缓解', '未好转', '未婚', '未育', '不用', '不一样', '不由', '受不了', '忍不住', '止不住', '差不多', '要不', '是不是', '会不会', '能不能', '有没有', '不只是', '不一会', '没多久', '没几天', '没多长时间', '没一会', '不到', '没这么', '都没这么', '也没这么', '没有这么', '没有过这么', '从来没这么', '从来没有这么', '从来没有过这么', '从没这么', '没想到', '没料到', '没成想', '想不到', '不慎', '不幸', '不洁', '不当', '哪能不', '怎么能不', '怎能不', '还不算', '要是不', '要是没有这', '要不是', '谁说我不', '谁说不', '谁说没', '唔舒服', '唔好', '唔知', '不认识', '睁不开', '张不开', '抬不起', '走不动', '起不来', '站不起', '爬不起', '弯不下', '蹲不下', '睡不着', '看不清', '看不见', '听不见', '听不清', '说不出', '喘不上', '喘不过', '吃不下', '咽不下', '喝不下', '尿不出', '拉不出', '拿不住', '憋不住', '使不上',
+  '没有跟', '没跟', '没告诉', '没有告诉', '没敢', '没和', '没让', '没有让', '没对', '没向', '没有和', '没在意', '没有在意', '没当回事', '没重视', '没有重视', '没去看', '没去医院', '没及时', '没有及时', '没处理', '没管', '没人发现', '没有人发现', '没人注意', '没有人注意', '没人看见', '没人知道', '没跟任何人', '从没跟', '从没和', '没提过', '没说过', '没说完', '没走两步', '没走几步', '没走多远', '没几分钟', '没几天', '没几步', '没一会', '没过多久', '没多久', '没等', '没来得及', '没任何预兆', '没有任何预兆', '没有预兆', '没预兆', '没有征兆',
+  'not told', 'not tell', 'never told', 'never tell', 'not mention', 'not mentioned', 'never mentioned', 'not think the', 'not think it was serious', 'never thought this', 'never thought the', 'not take the', 'not been to', 'not seen a doctor', 'not seen anyone', 'not see a doctor', 'not call', 'not called', 'not paying attention', 'not pay attention', 'no one noticed', 'nobody noticed', 'no one saw', 'not long after', 'not finish', 'not believe', 'no idea what happened',
   '没察觉', '没觉察', '没发觉', '没意识到', '不知不觉', '浑然不觉',
   'not notice i', 'not notice that', 'not notice he', 'not notice she', 'not even notice', 'not realise', 'not realize', 'not even realise', 'not even realize', 'not know i', 'without noticing', 'without realising', 'without realizing', 'without knowing', 'someone not there', 'somebody not there', 'people not there', 'person not there',
   'non stop', 'no sooner', 'no i', 'never used to', 'not used to', 'is not it', 'isn t it', 'isnt it', 'is not that', 'not that my', 'not get me wrong', 'had i not', 'had she not', 'had he not', 'if i had not', 'if i do not', 'not remember', 'when i last did not', 'last time i did not', 'not go to', 'not ignore', 'said i am not', 'said i m not', 'said im not', 'says i am not', 'says im not', 'not able to', 'not got rid of', 'not get rid of', 'not got over', 'not shaken off', 'does not deny', 'not deny', 'no known trigger', 'no obvious trigger', 'no clear trigger', 'no trigger', 'no known cause', 'no clear cause', 'no obvious cause', 'no explanation',
@@ -50,7 +52,7 @@ const ASSERTION = [
 /** After a finding, at the end of its clause: it is absent. */
 const AFTER_ABSENT = ['也没事', '都没事', '也没问题', '都没问题', '没问题', '也正常', '都正常', '莫得', '否认', '没有的事', '没有过', 'nope', 'nah', 'zero', 'not seen', 'not noted', '无', '没有', '没', '否', '阴性', '没出现', '未见', '不明显', '不存在', '(-)', '(无)', '未检出', '未引出', '未查见', '未触及', '未闻及', '未找到', '未及', '(没有)', '(否)', '(no)', '(none)', '(negative)', '(absent)', '(nil)', 'no', 'none', 'negative', 'absent', 'denied', 'denies', 'nil', 'not present', 'n'];
 /** After a finding, wherever its clause goes on: it is absent. */
-const AFTER_DENIED = ['not seen', 'not noted', 'not found', 'not observed', 'absent', 'is denied', 'was denied', 'denied by', '- free', 'free since', '- ve', 'not reported', 'no longer present', 'is not one of', 'is not a problem', 'is not an issue', '均未见', '均无', '皆无', '予以否认'];
+const AFTER_DENIED = ['not seen', 'not noted', 'not found', 'not observed', 'absent', 'is denied', 'was denied', 'denied by', '(-)', '- free', 'free since', '- ve', 'not reported', 'no longer present', 'is not one of', 'is not a problem', 'is not an issue', '均未见', '均无', '皆无', '予以否认'];
 const AFTER_PRESENT = ['有', '是', '阳性', '(+)', '(有)', '(是)', '(yes)', '+', '明显', 'yes', 'positive', 'present', 'y'];
 /** After a finding, in its clause: it was there and has gone. */
 const RESOLVED = [

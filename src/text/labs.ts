@@ -15,22 +15,29 @@ interface LabTest {
   readonly otherBelow?: number;
   /** What must follow the number. */
   readonly unit?: RegExp;
+  /** What must stand somewhere in the text. */
+  readonly beside?: RegExp;
+  /** Counted in 10⁹/L; also written in the thousands of a microlitre, 万 and lakh. */
+  readonly isCells?: true;
+  /** A name that by itself means the other unit. */
+  readonly sensitive?: RegExp;
 }
 
 const PER_DECILITRE = /^mg\/?dl/u;
 const PER_LITRE = /^(?:ng|pg)\/l|^pg\/ml/u;
 const PERCENT = /^%/u;
 const MILLIMOLES = /^mmol/u;
+const MILLIMOLES_OR_NONE = /^(?:mmol|meq|$)/u;
 
 const TESTS = {
   /** 10⁹/L */
-  wbc: { names: 'wbc|白细胞(?:计数|总数)?|white (?:blood )?(?:cell )?count', from: 0.05, to: 500 },
+  wbc: { names: 'wbc|白细胞(?:计数|总数)?|white (?:blood )?(?:cell )?count', from: 0.05, to: 500, isCells: true },
   /** % of the white cells */
-  neutrophils: { names: 'n|ne|neut|neu|gr|中性粒细胞(?:比例|百分[比率]|分类)?|中性|neutrophils', from: 1, to: 99, unit: PERCENT },
+  neutrophils: { names: 'n|neut|中性粒细胞(?:比例|百分[比率]|分类)?|中性|neutrophils', from: 1, to: 99, unit: PERCENT, beside: /wbc|白细胞|血常规|blood count/u },
   /** g/L */
   haemoglobin: { names: 'hb|hgb|(?<!糖化)血红蛋白|血色素|ha?emoglobin', from: 15, to: 260, unit: /^(?:g\/|$)/u, other: [/^g\/?dl/u, 10], otherBelow: 22 },
   /** 10⁹/L */
-  platelets: { names: 'plt|血小板(?:计数)?|platelets?(?: count)?', from: 1, to: 3000 },
+  platelets: { names: 'plt|血小板(?:计数)?|platelets?(?: count)?', from: 1, to: 3000, isCells: true },
   /** mg/L */
   crp: { names: 'crp|hs-crp|c反应蛋白|c reactive protein', from: 0.1, to: 600 },
   /** mm/h */
@@ -44,19 +51,19 @@ const TESTS = {
   /** µmol/L */
   bilirubin: { names: 't-?bil|总胆红素|total bilirubin', from: 1, to: 1000, other: [PER_DECILITRE, 17.1] },
   /** g/L */
-  albumin: { names: 'alb|白蛋白|albumin', from: 8, to: 65, unit: /^g\/l/u },
+  albumin: { names: 'alb|(?<![前量尿])白蛋白|(?<!pre)albumin', from: 8, to: 65, unit: /^g\/l/u },
   /** µmol/L */
   creatinine: { names: 's?cr|血肌酐|肌酐|creatinine', from: 10, to: 3000, other: [PER_DECILITRE, 88.4], otherBelow: 16 },
   /** mmol/L */
   urea: { names: 'bun|尿素氮|血尿素', from: 0.5, to: 80, unit: MILLIMOLES },
   /** mmol/L */
-  potassium: { names: 'k\\+?|血钾|potassium', from: 1, to: 10, unit: MILLIMOLES },
+  potassium: { names: 'k\\+?(?=[\\s:]*[\\d.]+\\s*m)|血钾|potassium', from: 1, to: 10, unit: MILLIMOLES_OR_NONE },
   /** mmol/L */
-  sodium: { names: 'na\\+?|血钠|sodium', from: 90, to: 200, unit: MILLIMOLES },
+  sodium: { names: 'na\\+?(?=[\\s:]*[\\d.]+\\s*m)|血钠|sodium', from: 90, to: 200, unit: MILLIMOLES_OR_NONE },
   /** mmol/L */
   calcium: { names: 'ca(?:2\\+)?|血钙', from: 0.8, to: 5, unit: MILLIMOLES },
   /** ng/mL */
-  troponin: { names: 'c?tn[it]|hs-ctn[it]|肌钙蛋白[it]?', from: 0.001, to: 100_000, other: [PER_LITRE, 0.001] },
+  troponin: { names: '(?:hs-?|[超高]敏)?(?:ctn[it]|肌钙蛋白[it]?|troponin(?: [it])?)', from: 0.001, to: 100_000, other: [PER_LITRE, 0.001], sensitive: /^(?:hs|[超高]敏)/u },
   /** pg/mL */
   bnp: { names: '(?<!pro)bnp', from: 1, to: 50_000 },
   /** pg/mL */
@@ -90,7 +97,7 @@ const TESTS = {
   /** U/L */
   ldh: { names: 'ldh|乳酸脱氢酶', from: 20, to: 50_000 },
   /** of the blood */
-  acidity: { names: 'ph', from: 6.7, to: 7.9, unit: /^$/u },
+  acidity: { names: 'ph', from: 6.7, to: 7.9, unit: /^$/u, beside: /血气|动脉血|pa?co2|pa?o2|hco3|\babg|blood gas|酮/u },
   /** mmHg */
   arterialOxygen: { names: 'pao2|po2|氧分压', from: 15, to: 300, unit: /^mmhg/u },
   /** mmHg */
@@ -102,29 +109,38 @@ export type LabName = keyof typeof TESTS;
 
 /** Not of the blood: what stands so shortly before is another test. */
 const ELSEWHERE = /(?:尿|脑脊液|腰穿|胸水|胸腔积液|腹水|积液|穿刺液|引流液|关节液|粪|便|白带|分泌物|urine|csf)[^,;。\n]{0,14}$/u;
+/** Nor does it say what the patient's is: a limit, a range, a supposition. */
+const NO_RESULT = /(?:如果|要是|假如|低于|高于|超过|大于|小于|正常值|参考|\bif|\bwhen|above|below|over|under|normal|range)[^,;。\n]{0,16}$/u;
 /** What may stand between a name and its number: no other name. */
-const BETWEEN = String.raw`(?:\([a-z0-9-]+\)|[\s:=()↑↓]|为|是|约|达|升|降|高|低|至|到|值|结果|计数|水平|浓度|定量|is|was|of|at){0,6}`;
-/** A number, and none of what counts cells in a field of a microscope. */
-const RESULT = String.raw`(?![a-z])${BETWEEN}[<>]?\s*(\d{1,6}(?:\.\d+)?)(?!\d|\.\d|(?:[-~]\d+)?\s*个?\/?\s*(?:hp|lp))\s*([a-zμ%][a-z0-9/μ]*)?`;
-const READERS = (Object.keys(TESTS) as LabName[]).map((name) => [name, new RegExp(`(?<![a-z0-9-])(?:${TESTS[name].names})${RESULT}`, 'gu')] as const);
+const BETWEEN = String.raw`(?:\([a-z0-9-]+\)|[\s:=()↑↓]|为|是|约|达|升|降|掉|高|低|至|到|了|才|只有|已经|值|结果|计数|水平|浓度|定量|查出来|is|was|of|at|only|now|came back|down to){0,8}`;
+/** After the number a unit of a laboratory, or nothing that would make it a count of something else (5天后, 20块钱, 12 hours). */
+const UNIT = String.raw`\s*(?:(×?x?10|万|lakh|k\b|(?:g|mg|ug|μg|ng|pg|u|iu|miu|μiu|uiu|mmol|μmol|umol|nmol|meq|mmhg|mm)(?![a-z])[a-z0-9/μ.]*|%)|(?!\s*[-~]?\d)(?=\s*(?:$|[^\w\s\u3400-\u9fff]|(?:and|but|so|today|now|high|low|which|i)\b|[偏升高低正异增减、和与及,了])))`;
+const RESULT = String.raw`(?![a-z])${BETWEEN}[<>]?\s*(\d{1,3}(?:,\d{3})+|\d{1,6}(?:\.\d+)?)(?!\d|\.\d|[:/]\d)${UNIT}`;
+const READERS = (Object.keys(TESTS) as LabName[]).map((name) => [name, new RegExp(`(?<![a-z0-9-])(${TESTS[name].names})${RESULT}`, 'gu')] as const);
 
-/** Results in normalised text; of several of one test the first. */
+/** Results in normalised text; of several of one test the last. */
 export function readLabs(text: string): Partial<Record<LabName, number>> {
   const found: Partial<Record<LabName, number>> = {};
   if (!/\d/u.test(text)) return found;
   for (const [name, reader] of READERS) {
     const test: LabTest = TESTS[name];
+    if (test.beside !== undefined && !test.beside.test(text)) continue;
     for (const match of text.matchAll(reader)) {
-      const value = Number(match[1]);
-      const unit = match[2] ?? '';
-      if (ELSEWHERE.test(text.slice(Math.max(0, match.index - 24), match.index))) continue;
-      const isOther = test.other !== undefined && (test.other[0].test(unit) || (!unit.includes('/l') && value < (test.otherBelow ?? 0)));
-      if (!isOther && test.unit !== undefined && !test.unit.test(unit)) continue;
-      const result = isOther ? value * (test.other?.[1] ?? 1) : value;
-      if (result < test.from || result > test.to) continue;
-      found[name] = Number(result.toPrecision(4));
-      break;
+      const [, called = '', number = '', unit = ''] = match;
+      const before = text.slice(Math.max(0, match.index - 24), match.index);
+      if (ELSEWHERE.test(before) || NO_RESULT.test(before)) continue;
+      const value = inOwnUnit(test, called, Number(number.replaceAll(',', '')), unit);
+      if (value !== undefined && value >= test.from && value <= test.to) found[name] = Number(value.toPrecision(4));
     }
   }
   return found;
+}
+
+/** The number in the test's unit; undefined where what follows it belongs to another. */
+function inOwnUnit(test: LabTest, called: string, value: number, unit: string): number | undefined {
+  if (test.isCells === true) return value * (unit === '万' ? 10 : unit === 'lakh' ? 100 : 1) * (value >= test.to ? 0.001 : 1);
+  if (unit === '万' || unit === 'lakh') return undefined;
+  const { other, otherBelow = 0, sensitive } = test;
+  if (other !== undefined && (other[0].test(unit) || (!unit.includes('/l') && value < otherBelow) || (unit === '' && sensitive?.test(called) === true))) return value * other[1];
+  return test.unit === undefined || test.unit.test(unit) ? value : undefined;
 }

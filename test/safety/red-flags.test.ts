@@ -135,6 +135,26 @@ describe('age, sex and pregnancy', () => {
   });
 });
 
+describe('what is denied', () => {
+  it('is lifted by a closer description said later', async () => {
+    const consultation = await open('my left calf is swollen and painful since a long flight, no shortness of breath', 50);
+    expect(flagsOf(consultation.state)).not.toContain('possible-pulmonary-embolism');
+    const later = await say(consultation, 'now I get short of breath when I walk upstairs');
+    expect(flagsOf(later)).toContain('possible-pulmonary-embolism');
+  });
+
+  it.each([
+    "I haven't told anyone that I want to kill myself",
+    "I didn't tell my mum I swallowed a whole bottle of pills",
+    "Didn't think the chest pain was serious but now I'm sweating and it's crushing",
+    'No one noticed that his left side was weak',
+    'lower back pain for a week, now my legs feel numb and I can not hold my pee',
+    'pain in my lower left belly and my period is two weeks late',
+  ])('is not what was not told, done or noticed: %s', async (text) => {
+    expect(rank((await open(text, 30, 'female')).state)).toBe(0);
+  });
+});
+
 describe('measured values', () => {
   it.each([
     ['oxygen saturation 85', 60, 'severe-breathing-difficulty', true],
@@ -147,6 +167,11 @@ describe('measured values', () => {
     ['blood sugar 2.5', 60, 'low-blood-sugar', true],
     ['blood sugar 6', 60, 'low-blood-sugar', false],
     ['pulse 35', 60, 'dangerous-heart-rhythm', true],
+    ['potassium 6.8 mmol/L, feeling tired', 60, 'critical-blood-result', true],
+    ['potassium 4.2 mmol/L, feeling tired', 60, 'critical-blood-result', false],
+    ['hemoglobin 4.5, very tired', 40, 'critical-blood-result', true],
+    ['hemoglobin 6.8', 40, 'very-abnormal-blood-result', true],
+    ['hemoglobin 13.5', 40, 'very-abnormal-blood-result', false],
   ] as const)('%s at %d: %s %s', async (text, age, id, fires) => {
     expect(flagsOf((await open(text, age)).state).includes(id)).toBe(fires);
   });

@@ -147,6 +147,25 @@ describe('safety', () => {
     await context.close();
   });
 
+  it('says beside the crisis card what was taken wants now', async () => {
+    const { chat, context } = await visit(browser, `${server.origin}/plain.html`, { locale: 'en-GB' });
+    await complain(chat, 'I want to die, I took all my pills');
+    const card = chat.locator('[part=emergency].crisis');
+    await card.waitFor();
+    expect(await card.locator('.flag').innerText()).toMatch(/emergency number/);
+    await chat.getByRole('button', { name: 'Show the result now' }).click();
+    await waitForScreen(chat, 'result');
+    expect(await chat.locator('[data-live]').textContent()).toBe('Please talk to someone now');
+    await context.close();
+  });
+
+  it('says when to get help where nothing can be named', async () => {
+    const { chat, context } = await visit(browser, `${server.origin}/plain.html`, { locale: 'en-GB' });
+    await complain(chat, 'I just feel weird');
+    await chat.locator('[part=not-enough]').getByText('If it gets worse').waitFor();
+    await context.close();
+  });
+
   it('asks for danger signs where most of the words were not understood, and acts on a tick', async () => {
     const { chat, context } = await visit(browser, `${server.origin}/plain.html`);
     await complain(chat, 'the grease thing at work went right through my glove, tiny little hole, plaster do?');

@@ -183,6 +183,7 @@ export const en = {
   details: 'Details',
   notEnoughTitle: 'There is not enough to go on yet',
   notEnoughText: 'From what you wrote, no condition can be named responsibly. That is a normal result. More detail often helps:',
+  notEnoughSafety: (emergency: string) => `If it gets worse, or you feel that something is badly wrong, do not wait: call ${emergency}.`,
   notEnoughHints: ['What do you feel, and where exactly?', 'Since when, and is it getting better or worse?', 'What else did you notice, for example fever, pain or a rash?'],
   continueAsking: 'Ask me more',
   startOver: 'Start over',

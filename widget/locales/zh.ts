@@ -121,6 +121,7 @@ export const zh: Locale = {
   details: '详细说明',
   notEnoughTitle: '目前的信息还不够',
   notEnoughText: '根据您写的内容，还不能负责任地说是什么情况。这是正常的结果。多说一些往往有帮助：',
+  notEnoughSafety: (emergency) => `如果加重，或您觉得很不对劲，不要等，请拨打${emergency}。`,
   notEnoughHints: ['具体是什么感觉，在什么部位？', '从什么时候开始，在好转还是加重？', '还注意到什么，例如发烧、疼痛、皮疹？'],
   continueAsking: '继续提问',
   startOver: '重新开始',

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Result, Urgency } from '../../src/index.js';
 import { urgencyTitle } from '../localize.js';
 import { telephoneLink } from '../settings.js';
-import type { View } from '../view.js';
+import { emergencyWords, type View } from '../view.js';
 import { renderCandidate } from './candidate.js';
 import { renderComposer } from './composer.js';
 import { icon, type IconName } from './icons.js';
@@ -81,6 +81,7 @@ function renderNotEnough(view: View, result: Result, hasFlags: boolean): Templat
       <h3 class="title" tabindex="-1" data-focus=${hasFlags ? nothing : 'screen'}>${t.notEnoughTitle}</h3>
       <p>${t.notEnoughText}</p>
       <ul class="bullets">${t.notEnoughHints.map((hint) => html`<li>${hint}</li>`)}</ul>
+      <p class="callout">${t.notEnoughSafety(emergencyWords(view))}</p>
     </section>`;
 }
 
