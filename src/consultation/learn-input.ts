@@ -67,7 +67,9 @@ function readAnswer(value: Extract<PatientInput, { type: 'answer' }>['value'], q
   switch (question.type) {
     case 'yes-no': {
       if (value !== 'yes' && value !== 'no' && value !== 'unknown') throw invalid(question, 'must be yes, no or unknown');
-      return { findings: [state(question.id, value === 'yes' ? 'present' : value === 'no' ? 'absent' : 'unknown')], facts: {} };
+      // "No" to a test says that none showed it, not that one was made.
+      const isTest = bundle.findings[bundle.findingIndex(question.id) ?? -1]?.kind === 'test';
+      return { findings: [state(question.id, value === 'yes' ? 'present' : value === 'no' && !isTest ? 'absent' : 'unknown')], facts: {} };
     }
     case 'one-of':
     case 'many-of': {

@@ -1,6 +1,7 @@
 import type { Finding, KnowledgeBundle } from '../bundle/bundle.js';
 import { type Aside, TextContext } from '../text/context.js';
 import { normalize, type NormalizedText } from '../text/normalize.js';
+import { cueAt, CUES } from '../text/cues.js';
 import { ClauseMap, type Polarity } from '../text/polarity.js';
 import { type Quantities, readQuantities } from '../text/quantities.js';
 import { stem, toUnits, type Unit } from '../text/units.js';
@@ -37,7 +38,7 @@ export interface Reading {
 }
 
 const SEVERE = /剧烈|厉害|(?:得|到)不行|裂开|要死|特别|非常|严重|要命|受不了|难忍|巨|极|很(?!久|少)|\b(?:severe(?:ly)?|splitting|terribl[ey]|awful(?:ly)?|unbearabl[ey]|excruciating|worst|really bad|agonising|agonizing|intense|very bad|so bad|extreme(?:ly)?)\b/u;
-const MILD = /有点|有一点|轻微|一点点|稍微|略|微微|隐隐|\b(?:mild(?:ly)?|slight(?:ly)?|a bit|a little|faint|minor)\b/u;
+const MILD = /有点|有一点|轻微|一点点|稍微|略|微微|隐隐|\b(?:mild(?:ly)?|slight(?:ly)?|a bit|a little|faint(?= (?:rash|pain|ache|line|redness))|minor)\b/u;
 const LEFT = /左|\bleft\b(?! me| over)/u;
 const RIGHT = /右|\bright\b(?! now| away| after)/u;
 const BOTH = /双侧|两侧|两边|双(?=眼|耳|腿|下肢|手|膝|肩|脚)|\b(?:both|bilateral)\b/u;
@@ -95,7 +96,7 @@ export class FindingExtractor {
         guessed.add(unit);
       }
     }
-    const clauses = new ClauseMap(units, claimed);
+    const clauses = new ClauseMap(units, withoutDenials(claimed, matches, units));
     matches.push(...this.#beforeDenials(matches, units, clauses));
     const complaints = matches.filter(({ pattern }) => !WORRY.test(this.#findings[pattern.findingIndex]?.id ?? '')).map(({ claimed: own }) => units[own[0] ?? 0]?.start ?? 0);
     const context = new TextContext(normalized.text, complaints.sort((a, b) => a - b));
@@ -197,6 +198,17 @@ export class FindingExtractor {
     if (this.#alwaysCounted.has(findingIndex) && (aside === 'hypothetical' || (aside === 'quoted' && OWN_SEARCH.test(before)) || (aside === 'other-person' && OWN_WORDS.test(words)))) return undefined;
     return aside;
   }
+}
+
+/** Units that are no cues, less the denials that words of absence begin with: 无意识障碍及抽搐 denies both. */
+function withoutDenials(claimed: ReadonlySet<number>, matches: readonly Match[], units: readonly Unit[]): Set<number> {
+  const left = new Set(claimed);
+  for (const { pattern, claimed: own } of matches) {
+    const first = own[0] ?? 0;
+    if (pattern.says !== 'absent' || !DENIALS.has(units[first]?.form ?? '')) continue;
+    for (let length = cueAt(units, first, CUES.negationList); length > 0; length--) left.delete(first + length - 1);
+  }
+  return left;
 }
 
 /** Everything below each finding of the kind "general". */

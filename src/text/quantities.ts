@@ -147,8 +147,8 @@ const SINCE: readonly (readonly [RegExp, number])[] = [
 ];
 
 /** Not a complaint's duration: an age, a pregnancy, a missed period, how often something happens, the future. */
-const NOT_DURATION = /(?:每|隔|孕|怀孕|停经|月经|周岁|满|第|(?:宝宝|宝贝|婴儿|毛毛|\bbaby|\bbub)(?:才|刚|is)?)\s*$|(?:every|once|per|each|aged?)\s*(?:\w+\s)?$/u;
-const NOT_DURATION_AFTER = /^\s*(?:大|龄|后|以后|之后|[- ]old|of age|pregnant|gestation|later|一次|\d+次|from now)|^\s*(?:s)?\s*old/u;
+const NOT_DURATION = /(?:每|隔|孕|怀孕|停经|月经|晚了|迟了|推迟了?|周岁|满|第|(?:宝宝|宝贝|婴儿|毛毛|\bbaby|\bbub)(?:才|刚|is)?)\s*$|(?:every|once|per|each|aged?)\s*(?:\w+\s)?$/u;
+const NOT_DURATION_AFTER = /^\s*(?:大|龄|后|以后|之后|[- ]old|of age|pregnant|gestation|later|late\b|一次|\d+次|from now)|^\s*(?:s)?\s*old/u;
 
 /** How long an old illness or a habit has lasted says nothing of the complaint: 高血压20年，胸痛半小时. */
 const OF_OLD_ILLNESS = /(?:高血压|血压高|糖尿病|血糖高|冠心病|心脏病|哮喘|房颤|慢阻肺|肺气肿|肾病|尿毒症|透析|肝炎|乙肝|肝硬化|甲亢|甲减|痛风|癌|瘤|癫痫|羊癫疯|羊角风|帕金森|狼疮|类风湿|抑郁症|精神分裂症?|[烟酒]|史)(?:[有都快了,、的]|已经?|差不多|大概|将近)*\s*$|\b(?:diabet\w*|high blood pressure|hypertensi\w*|asthma\w*|copd|emphysema|epilep\w*|heart (?:failure|disease)|kidney (?:disease|failure)|dialysis|smok\w*|drinker|drinking|lupus|arthritis|af|atrial fibrillation|cancer|hepatitis|cirrhosis|parkinson'?s|schizophreni\w*|bipolar)(?: for)?(?: (?:about|over|nearly|almost|the last|the past|some))*\s*$/u;
