@@ -5,9 +5,9 @@ import { builtBundle } from './bundles.js';
 
 interface BeginOptions {
   /** @default 30 */
-  readonly ageYears?: number;
+  readonly ageYears?: number | null;
   /** @default 'female' */
-  readonly sex?: 'female' | 'male';
+  readonly sex?: 'female' | 'male' | null;
   /** @default 10 */
   readonly maxQuestions?: number;
 }

@@ -54,10 +54,10 @@ export function countedFindings(patient: PatientState, reasoner: FindingReasoner
 }
 
 /** ln prior weight of a disease for this age and sex, as far as they are known. */
-export function logPrior(disease: Disease, { ageYears: age, sex }: Partial<Profile>): number {
+export function logPrior(disease: Disease, { ageYears: age = null, sex = null }: Partial<Profile>): number {
   let log = Math.log(disease.prevalence);
-  if (sex !== undefined && sex !== null && disease.sex !== 'any' && disease.sex !== sex) return -30;
-  if (age === undefined || age === null) return log;
+  if (sex !== null && disease.sex !== 'any' && disease.sex !== sex) return -30;
+  if (age === null) return log;
   const [from, to] = disease.age;
   const [peakFrom, peakTo] = disease.peak;
   if (age < from || age > to) log -= Math.min(7, 2.5 + Math.max(from - age, age - to) / 4);

@@ -23,8 +23,9 @@ export interface SimulatedPatientOptions {
 /**
  * A patient made of a case's record. It knows `patient_clean`, or `patient` where there is none, and `facts`; it says
  * the first utterance and answers each question by what the record says: yes, no, or "don't know" where it says nothing.
- * Age and sex come from the record, null where it does not say (`statedProfile`). Deterministic. It reads with the system's own extractor, so what
- * the extractor cannot read is not known to the patient either: figures are a lower bound on that account.
+ * Age and sex come from the record, null where it does not say (`statedProfile`). Deterministic. It reads with the
+ * system's own extractor, so what that cannot read is not known to the patient either: figures are a lower bound on
+ * that account.
  */
 export class SimulatedPatient {
   readonly profile: Profile;

@@ -1,9 +1,9 @@
 import type { Finding, KnowledgeBundle } from '../bundle/bundle.js';
 import { type Aside, TextContext } from '../text/context.js';
-import { normalize, type NormalizedText } from '../text/normalize.js';
 import { cueAt, CUES } from '../text/cues.js';
+import { normalize, type NormalizedText } from '../text/normalize.js';
 import { ClauseMap, type Polarity } from '../text/polarity.js';
-import { type Quantities, readQuantities } from '../text/quantities.js';
+import { type Quantities, readDurationDays, readQuantities } from '../text/quantities.js';
 import { stem, toUnits, type Unit } from '../text/units.js';
 import { ancestorsOf } from './ancestors.js';
 import { findHomophones } from './homophones.js';
@@ -114,7 +114,7 @@ export class FindingExtractor {
     const others = read.filter(({ aside, span }) => (aside === 'other-person' || aside === 'past') && !own.has(span[0]));
     if (quantities.durationDays === undefined || others.length === 0) return quantities;
     const { durationDays: _durationDays, ...rest } = quantities;
-    const { durationDays } = readQuantities(others.reduce((kept, { span: [start, end] }) => kept.slice(0, start) + ' '.repeat(end - start) + kept.slice(end), text));
+    const durationDays = readDurationDays(others.reduce((kept, { span: [start, end] }) => kept.slice(0, start) + ' '.repeat(end - start) + kept.slice(end), text));
     return durationDays === undefined ? rest : { ...rest, durationDays };
   }
 

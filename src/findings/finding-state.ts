@@ -1,6 +1,5 @@
 import type { KnowledgeBundle, Sex } from '../bundle/bundle.js';
 import type { Polarity } from '../text/polarity.js';
-import type { LabName } from '../text/labs.js';
 import type { Quantities } from '../text/quantities.js';
 import { ancestorsOf } from './ancestors.js';
 import { type ConditionScope, type Condition, findingsOf, holds, parseCondition, variablesOf } from './condition.js';
@@ -52,18 +51,10 @@ const STRENGTH: Readonly<Record<FindingOrigin, number>> = { implied: 0, said: 1,
 /** Variables of conditions, as named in sources. */
 export function conditionScope(patient: PatientState, bundle: Pick<KnowledgeBundle, 'findingIndex'>): ConditionScope {
   const { facts, profile } = patient;
+  // Other facts go by their own names.
   const variables: Readonly<Record<string, number | string | undefined>> = {
     temperature: facts.temperatureC,
     duration: facts.durationDays,
-    systolic: facts.systolic,
-    diastolic: facts.diastolic,
-    pulse: facts.pulse,
-    respiration: facts.respiration,
-    oxygen: facts.oxygen,
-    glucose: facts.glucose,
-    severity: facts.severity,
-    weeksPregnant: facts.weeksPregnant,
-    tablets: facts.tablets,
     age: profile?.ageYears ?? undefined,
     sex: profile?.sex ?? undefined,
   };
@@ -72,7 +63,7 @@ export function conditionScope(patient: PatientState, bundle: Pick<KnowledgeBund
       const index = bundle.findingIndex(id);
       return index !== undefined && patient.findings.get(index)?.state === 'present';
     },
-    variable: (name) => variables[name] ?? facts[name as LabName],
+    variable: (name) => variables[name] ?? facts[name as keyof PatientFacts],
   };
 }
 

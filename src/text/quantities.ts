@@ -47,10 +47,20 @@ export function readQuantities(text: string): Quantities {
   if (weeks !== undefined) found.weeksPregnant = weeks;
   const tablets = readTablets(text);
   if (tablets !== undefined) found.tablets = tablets;
-  const duration = readDuration(text);
-  // "36 weeks" of a pregnancy is no duration of a complaint.
-  if (duration !== undefined && (weeks === undefined || Math.abs(duration - weeks * 7) > 3)) found.durationDays = duration;
+  const duration = durationBeside(text, weeks);
+  if (duration !== undefined) found.durationDays = duration;
   return found;
+}
+
+/** How long a complaint has lasted, days; from normalised text. */
+export function readDurationDays(text: string): number | undefined {
+  return durationBeside(text, readPregnancy(text));
+}
+
+/** "36 weeks" of a pregnancy is no duration of a complaint. */
+function durationBeside(text: string, weeksPregnant: number | undefined): number | undefined {
+  const duration = readDuration(text);
+  return duration !== undefined && weeksPregnant !== undefined && Math.abs(duration - weeksPregnant * 7) <= 3 ? undefined : duration;
 }
 
 const FEVER_WORDS = '(?:体温|发烧|烧到|高烧|低烧|发热|高热|低热|烧了?|腋温|耳温|额温|肛温|温度|热度|t(?:emp(?:erature)?)?|fevers?|feverr)';

@@ -1,34 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { createParts, restoreConsultation } from '../../src/anamnesis.js';
-import { Consultation } from '../../src/consultation/consultation.js';
+import { createConsultation, restoreConsultation } from '../../src/anamnesis.js';
+import type { Consultation } from '../../src/consultation/consultation.js';
 import type { Profile } from '../../src/findings/finding-state.js';
 import { builtBundle } from '../bundles.js';
-
-async function begin(profile: Profile, text: string): Promise<Consultation> {
-  const consultation = new Consultation(createParts(builtBundle('mm-zh')), { id: 'profile', maxQuestions: 10 });
-  await consultation.setProfile(profile);
-  for await (const event of consultation.send({ type: 'utterance', text })) void event;
-  return consultation;
-}
+import { begin } from '../consult.js';
 
 const namedIn = (consultation: Consultation): string[] => consultation.state.differential.map((candidate) => candidate.id);
 
 describe('a profile that nobody knows', () => {
   it('names diseases of either sex, where a known sex leaves those of the other out', async () => {
     const text = '尿频尿急，夜里起来好几次，尿线细，尿不尽';
-    expect(namedIn(await begin({ ageYears: 68, sex: null }, text))).toContain('benign-prostatic-hyperplasia');
-    expect(namedIn(await begin({ ageYears: 68, sex: 'female' }, text))).not.toContain('benign-prostatic-hyperplasia');
+    expect(namedIn(await begin('mm-zh', text, { ageYears: 68, sex: null }))).toContain('benign-prostatic-hyperplasia');
+    expect(namedIn(await begin('mm-zh', text, { ageYears: 68 }))).not.toContain('benign-prostatic-hyperplasia');
   });
 
   it('lets no rule hold that compares an age, and those that do not', async () => {
-    const flagsOf = async (profile: Profile, text: string): Promise<string[]> => (await begin(profile, text)).state.redFlags.map((flag) => flag.id);
+    const flagsOf = async (profile: Profile, text: string): Promise<string[]> => (await begin('mm-zh', text, profile)).state.redFlags.map((flag) => flag.id);
     expect(await flagsOf({ ageYears: 0.1, sex: null }, '发烧')).toContain('fever-under-three-months');
     expect(await flagsOf({ ageYears: null, sex: null }, '发烧')).not.toContain('fever-under-three-months');
     expect(await flagsOf({ ageYears: null, sex: null }, '突然嘴歪，说话不清，半边身子没劲')).toContain('possible-stroke');
   });
 
   it('is kept in the record and restored', async () => {
-    const before = await begin({ ageYears: null, sex: null }, '咳嗽三天，嗓子疼');
+    const before = await begin('mm-zh', '咳嗽三天，嗓子疼', { ageYears: null, sex: null });
     const after = await restoreConsultation(builtBundle('mm-zh'), before.toRecord());
     expect(after.state.profile).toEqual({ ageYears: null, sex: null });
     expect(after.state.understood).toEqual(before.state.understood);
@@ -43,7 +37,7 @@ describe('a profile that nobody knows', () => {
     [{ ageYears: null, sex: 'other' }, 'another sex'],
     [null, 'null'],
   ])('has to be said: %j is refused (%s)', async (profile: unknown, _what: string) => {
-    const consultation = new Consultation(createParts(builtBundle('mm-zh')), { id: 'profile', maxQuestions: 10 });
+    const consultation = createConsultation(builtBundle('mm-zh'));
     await expect(consultation.setProfile(profile as Profile)).rejects.toMatchObject({ code: 'profile-invalid' });
   });
 });

@@ -18,7 +18,7 @@ export function renderEmergency(view: View): TemplateResult | typeof nothing {
   // Who took something wants an ambulance beside somebody to talk to.
   const alsoNow = level === 'crisis' ? flags.filter((flag) => flag.level === 'emergency') : [];
   // A new alert where the rules change, so that it is announced as a whole.
-  return html`${keyed(shown.map((flag) => flag.id).join(' '), html`<section class="alarm ${level}" part="emergency" role="alert" data-focus="emergency" tabindex="-1">${renderAlarm(view, level, shown)}${alsoNow.map((flag) => renderFlag(view, flag))}</section>`)}`;
+  return html`${keyed([...shown, ...alsoNow].map((flag) => flag.id).join(' '), html`<section class="alarm ${level}" part="emergency" role="alert" data-focus="emergency" tabindex="-1">${renderAlarm(view, level, shown)}${alsoNow.map((flag) => renderFlag(view, flag))}</section>`)}`;
 }
 
 function renderAlarm(view: View, level: RedFlag['level'], flags: readonly RedFlag[]): TemplateResult {

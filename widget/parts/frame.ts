@@ -37,7 +37,7 @@ export function renderNotes(view: View): TemplateResult | typeof nothing {
       controller.notes.delete(note);
       view.refresh();
     };
-    notes.push(html`<div class="note" part="note"><p>${t[note]}</p><button class="icon-button" part="button" type="button" aria-label=${t.dismiss} @click=${close}>${icon('cross')}</button></div>`);
+    notes.push(html`<div class="note" part="note"><p>${t[note]}</p>${renderCross(view, close)}</div>`);
   }
   return notes.length === 0 ? nothing : html`<div class="notes">${notes}</div>`;
 }
@@ -56,10 +56,13 @@ function renderLanguageHint(view: View, language: Language): TemplateResult {
     view.screen.staysInLanguage = true;
     view.refresh();
   };
-  return html`<div class="note" part="note language-hint">
-    <p lang=${LANGUAGE_TAGS[language]}>${localeFor(language).languageHint} <button class="link" part="button" type="button" @click=${() => view.switchLanguage(language)}>${LANGUAGE_NAMES[language]}</button></p>
-    <button class="icon-button" part="button" type="button" aria-label=${view.t.dismiss} @click=${close}>${icon('cross')}</button>
-  </div>`;
+  const words = html`<p lang=${LANGUAGE_TAGS[language]}>${localeFor(language).languageHint} <button class="link" part="button" type="button" @click=${() => view.switchLanguage(language)}>${LANGUAGE_NAMES[language]}</button></p>`;
+  return html`<div class="note" part="note language-hint">${words}${renderCross(view, close)}</div>`;
+}
+
+/** What closes a note. */
+function renderCross({ t }: View, close: () => void): TemplateResult {
+  return html`<button class="icon-button" part="button" type="button" aria-label=${t.dismiss} @click=${close}>${icon('cross')}</button>`;
 }
 
 /** While the knowledge loads. */
