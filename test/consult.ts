@@ -16,8 +16,13 @@ interface BeginOptions {
 export async function begin(id: 'mm-zh' | 'mm-en', words: string, { ageYears = 30, sex = 'female', maxQuestions = 10 }: BeginOptions = {}): Promise<Consultation> {
   const consultation = createConsultation(builtBundle(id), { maxQuestions });
   await consultation.setProfile({ ageYears, sex });
-  for await (const event of consultation.send({ type: 'utterance', text: words })) void event;
+  await say(consultation, words);
   return consultation;
+}
+
+/** Says something. */
+export async function say(consultation: Consultation, words: string): Promise<void> {
+  for await (const event of consultation.send({ type: 'utterance', text: words })) void event;
 }
 
 /** Answers the open question. */

@@ -69,6 +69,6 @@ export function answerText(t: Locale, question: Question | null, value: unknown)
   if (value === 'no') return t.no;
   if (value === 'unknown') return t.unknown;
   if (typeof value === 'number') return `${String(value)}${question === null || question.unit === '' ? '' : ` ${question.unit}`}`;
-  if (!Array.isArray(value) || value.length === 0) return t.none;
+  if (!Array.isArray(value) || value.length === 0) return question?.type === 'open' ? t.nothingToAdd : t.none;
   return value.map((id) => question?.options.find((option) => option.id === id)?.text ?? '').join(t.listSeparator);
 }

@@ -184,7 +184,7 @@ export class Consultation {
       maxQuestions: this.maxQuestions,
       profile: this.#profile,
       inputs: [...this.#inputs],
-      questions: this.#questions.map((question) => (question === null || question.type === 'open' ? null : question.id)),
+      questions: this.#questions.map((question) => (question === null || this.#parts.questionById(question.id) === undefined ? null : question.id)),
       corrections: [...this.#corrections],
       concluded: this.#concludeAsked,
     };
@@ -199,7 +199,7 @@ export class Consultation {
     record.inputs.forEach((input, index) => {
       const id = record.questions[index] ?? null;
       const question = id === null ? null : (this.#parts.questionById(id) ?? undefined);
-      if (question === undefined) return;
+      if (question === undefined || (question === null && input.type === 'answer')) return;
       this.#check(input, question);
       this.#inputs.push(input);
       this.#questions.push(question);

@@ -1,5 +1,6 @@
 import type { KnowledgeBundle } from '../bundle/bundle.js';
 import type { Question } from '../differential/differential.js';
+import { FOUND_PREFIX } from '../differential/question-words.js';
 import { ConsultationError } from '../errors/consultation-error.js';
 import type { FindingExtractor } from '../findings/extract.js';
 import type { KnownFinding, PatientFacts, PatientState } from '../findings/finding-state.js';
@@ -80,12 +81,13 @@ function readAnswer(value: Extract<PatientInput, { type: 'answer' }>['value'], q
       const stranger = chosen.find((id) => !ids.includes(id));
       if (stranger !== undefined) throw invalid(question, `names "${stranger}", which is none of its options`);
       if (question.type === 'one-of' && chosen.length > 1) throw invalid(question, 'may name one option only');
-      // What is not ticked beside something that is was perhaps passed over; "none of these" denies all.
-      const left = question.type === 'many-of' && chosen.length > 0 ? 'unknown' : 'absent';
+      // What is not ticked beside something that is was perhaps passed over; "none of these" denies all but what nobody may have looked for.
+      const left = question.type === 'many-of' && (chosen.length > 0 || question.id.startsWith(FOUND_PREFIX)) ? 'unknown' : 'absent';
       return { findings: ids.map((id) => state(id, chosen.includes(id) ? 'present' : left)), facts: {} };
     }
     case 'open':
-      throw invalid(question, 'must be given in words');
+      if (value !== 'unknown' && !(Array.isArray(value) && value.length === 0)) throw invalid(question, 'must be given in words, or be none or unknown');
+      return { findings: [], facts: {} };
     case 'number': {
       if (value === 'unknown') return { findings: [], facts: {} };
       if (typeof value !== 'number' || !Number.isFinite(value) || value < question.min || value > question.max) {

@@ -4,8 +4,8 @@ import type { TranscriptLine, TurnEvent } from '../strategy/strategy.js';
 import type { PatientInput, Reply } from './state.js';
 
 const WORDS = {
-  zh: { yes: '是', no: '没有', unknown: '不清楚', none: '都没有', separator: '、' },
-  en: { yes: 'Yes', no: 'No', unknown: "I don't know", none: 'None of these', separator: ', ' },
+  zh: { yes: '是', no: '没有', unknown: '不清楚', none: '都没有', nothing: '没有要补充的', separator: '、' },
+  en: { yes: 'Yes', no: 'No', unknown: "I don't know", none: 'None of these', nothing: 'Nothing to add', separator: ', ' },
 } as const;
 
 /** The dialogue as words. A typed answer becomes the words of its option. */
@@ -22,7 +22,8 @@ function answerWords(value: Extract<PatientInput, { type: 'answer' }>['value'], 
   if (value === 'yes' || value === 'no' || value === 'unknown') return words[value];
   if (typeof value === 'number') return `${String(value)} ${question?.unit ?? ''}`.trim();
   const named = value.map((id) => question?.options.find((option) => option.id === id)?.text ?? '').filter((text) => text !== '');
-  return named.length === 0 ? words.none : named.join(words.separator);
+  if (named.length === 0) return question?.type === 'open' ? words.nothing : words.none;
+  return named.join(words.separator);
 }
 
 /** A reply after one more event of its turn; null before anything was written and after a fallback. */

@@ -1,11 +1,10 @@
 import type { AskSet, FindingKind, KnowledgeBundle } from '../bundle/bundle.js';
 import { type Condition, findingsOf, mayHold, parseCondition } from '../findings/condition.js';
 import { isCourse } from '../findings/course.js';
-import { SWEEP_PREFIX } from '../findings/danger-sweep.js';
 import { conditionScope, type PatientState } from '../findings/finding-state.js';
 import type { Question } from './differential.js';
 import type { Likelihood } from './likelihood.js';
-import { whyWords } from './question-words.js';
+import { ACCOMPANYING_PREFIX, CHECK_PREFIX, FOUND_PREFIX, OPEN_QUESTIONS, TICK_LISTS, whyWords } from './question-words.js';
 
 /** Diseases whose findings are weighed for the next question. */
 const CONSIDERED = 24;
@@ -14,37 +13,24 @@ const DANGER_WEIGHT = 1.2;
 /** Options of a tick list at most and at least. */
 const MOST_OPTIONS = 6;
 const LEAST_OPTIONS = 3;
-/** Tick lists of accompanying symptoms in one consultation at most. */
-const MOST_ACCOMPANYING = 2;
-/** Each further option of one tells this share of what it would tell alone, since they go together. */
-const ACCOMPANYING_DECAY = 0.75;
+/** Each further finding of a list, or of what is told in one's own words, tells this share of what it would tell alone, since they go together. */
+const DECAY = 0.75;
 /** A tick list costs the patient more than a yes-or-no question. */
-const COST: Readonly<Record<Exclude<Question['type'], 'open'>, number>> = { 'yes-no': 1, 'one-of': 1.15, 'many-of': 1.9, number: 1.3 };
+const COST: Readonly<Record<Question['type'], number>> = { 'yes-no': 1, 'one-of': 1.15, 'many-of': 1.9, number: 1.3, open: 2.2 };
+/** Findings of a kind that somebody tells in their own words, at most, as far as is counted on. */
+const MOST_TOLD = 8;
+/** Lists of what tells most: kinds of findings, and how many in one consultation. */
+const LISTS: readonly { readonly prefix: string; readonly kinds: readonly FindingKind[]; readonly most: number }[] = [
+  { prefix: ACCOMPANYING_PREFIX, kinds: ['symptom'], most: 2 },
+  { prefix: FOUND_PREFIX, kinds: ['sign', 'test'], most: 1 },
+];
 /** How well a visitor can answer, by kind. */
 const ANSWERABLE: Readonly<Record<FindingKind, number>> = { symptom: 1, risk: 0.85, tongue: 0.6, sign: 0.55, pulse: 0.15, test: 0.3, general: 0 };
-
-export const CHECK_PREFIX = 'check:';
-export const ACCOMPANYING_PREFIX = 'accompanying:';
-
-/** Tick lists whose options are in their id. */
-const TICK_LISTS = [
-  {
-    prefix: ACCOMPANYING_PREFIX,
-    text: { zh: '除了您说的，还有下面这些情况吗？', en: 'Do you also have any of these?' },
-    why: { zh: '有哪些一起出现，最能分清几种可能。', en: 'What comes with it tells the possible causes apart.' },
-  },
-  { prefix: CHECK_PREFIX, text: { zh: '您现在有下面这些情况吗？', en: 'Do you have any of these now?' }, why: { zh: '先排除需要马上处理的情况。', en: 'To rule out what would need care at once.' } },
-  {
-    prefix: SWEEP_PREFIX,
-    text: { zh: '您（或患者）现在有下面这些情况吗？', en: 'Do you, or does the patient, have any of these now?' },
-    why: { zh: '您说的话没有全部看懂，所以先问需要马上处理的情况。', en: 'Not all of your words were understood, so this first: what would need care at once.' },
-  },
-] as const;
 
 /** A question not yet worded: what it is expected to tell, in bits, and how to build it. */
 interface Option {
   readonly id: string;
-  readonly type: Exclude<Question['type'], 'open'>;
+  readonly type: Question['type'];
   readonly value: number;
   build(): Question;
 }
@@ -102,8 +88,7 @@ export class QuestionChooser {
       const weighed = this.#weighSet(set, patient, values, pool, probabilities, asked);
       if (weighed !== undefined) options.push(weighed);
     }
-    const accompanying = this.#accompanyingSymptoms(values, asked);
-    if (accompanying !== undefined) options.push(accompanying);
+    options.push(...this.#lists(values, asked), ...this.#openQuestion(values, asked));
     const check = this.#dangerCheck(patient, probabilities, asked);
     if (check !== undefined) options.push(check);
     return options
@@ -167,20 +152,32 @@ export class QuestionChooser {
     return { id, type: set.type, value, build: () => ({ ...this.questionById(id)!, why: this.#why(open[0] ?? 0, pool, probabilities) }) };
   }
 
-  /** A tick list of the symptoms that tell most: one screen in place of a question for each. */
-  #accompanyingSymptoms(values: ReadonlyMap<number, number>, asked: ReadonlySet<string>): Option | undefined {
-    if ([...asked].filter((id) => id.startsWith(ACCOMPANYING_PREFIX)).length >= MOST_ACCOMPANYING) return undefined;
+  /** Tick lists of what tells most of a kind: one screen in place of a question for each. */
+  #lists(values: ReadonlyMap<number, number>, asked: ReadonlySet<string>): Option[] {
     const { findings, language } = this.#bundle;
-    const chosen: number[] = [];
-    let value = 0;
-    for (const [finding, gain] of [...values].sort((a, b) => b[1] - a[1] || a[0] - b[0])) {
-      const known = findings[finding];
-      if (known?.kind !== 'symptom' || known.ask[language] === '' || isCourse(known.id) || this.#isRelative(finding, chosen)) continue;
-      value += gain * ACCOMPANYING_DECAY ** chosen.length;
-      chosen.push(finding);
-      if (chosen.length === MOST_OPTIONS) break;
-    }
-    return chosen.length < LEAST_OPTIONS ? undefined : this.#tickList(ACCOMPANYING_PREFIX, chosen, value);
+    const ranked = [...values].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+    return LISTS.flatMap(({ prefix, kinds, most }) => {
+      if ([...asked].filter((id) => id.startsWith(prefix)).length >= most) return [];
+      const chosen: number[] = [];
+      let value = 0;
+      for (const [finding, gain] of ranked) {
+        const known = findings[finding];
+        if (known === undefined || !kinds.includes(known.kind) || known.ask[language] === '' || isCourse(known.id) || this.#isRelative(finding, chosen)) continue;
+        value += gain * DECAY ** chosen.length;
+        chosen.push(finding);
+        if (chosen.length === MOST_OPTIONS) break;
+      }
+      return chosen.length < LEAST_OPTIONS ? [] : [this.#tickList(prefix, chosen, value)];
+    });
+  }
+
+  /** The next question that is answered in one's own words, by what the findings that it may bring would tell. */
+  #openQuestion(values: ReadonlyMap<number, number>, asked: ReadonlySet<string>): Option[] {
+    const next = OPEN_QUESTIONS.find(({ id }) => !asked.has(id));
+    if (next === undefined) return [];
+    const gains = [...values].flatMap(([finding, gain]) => (next.kinds.includes(this.#bundle.findings[finding]?.kind ?? 'general') ? [gain] : [])).sort((a, b) => b - a);
+    const value = next.worth * gains.slice(0, MOST_TOLD).reduce((sum, gain, at) => sum + gain * DECAY ** at, 0);
+    return [{ id: next.id, type: 'open', value, build: () => this.questionById(next.id)! }];
   }
 
   #tickList(prefix: string, findings: readonly number[], value: number): Option {
@@ -251,6 +248,8 @@ export class QuestionChooser {
       if (indices.some((index) => index === undefined)) return undefined;
       return { id, type: 'many-of', text: list.text[language], why: list.why[language], options: options(indices as number[]), unit: '', min: 0, max: 0 };
     }
+    const open = OPEN_QUESTIONS.find((one) => one.id === id);
+    if (open !== undefined) return { id, type: 'open', text: open.text[this.#bundle.school][language], why: open.why[language], options: [], unit: '', min: 0, max: 0 };
     const set = askSets.find((one) => one.id === id);
     if (set !== undefined) {
       const [min, max] = set.variable === 'temperature' ? [34, 43] : set.variable === 'severity' ? [0, 10] : [0, 36_500];

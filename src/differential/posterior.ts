@@ -7,6 +7,8 @@ import type { Likelihood } from './likelihood.js';
 /** Findings of one illness are not independent; each counts a little less than it would alone. */
 const PRESENT_TEMPER = 0.5;
 const ABSENT_TEMPER = 0.4;
+/** What somebody tells when asked counts this share of what they complained of by themselves. */
+const LATER_SHARE = 0.7;
 /** The more findings, the more they repeat one another: beyond this many they count as their root. */
 const FULL_FINDINGS = 6;
 /** How much of the prior counts: people who write do not come as the clinic's average does. */
@@ -92,7 +94,9 @@ export function posterior(bundle: KnowledgeBundle, likelihood: Likelihood, patie
   }
   logs[other] = Math.log(Math.max(priorSum, 1e-9) * OTHER_SHARE);
   const spread = temper(counted.length);
+  const roundOf = (findingIndex: number): number => patient.findings.get(findingIndex)?.round ?? 0;
+  const complaintRound = counted.reduce((first, { findingIndex, state }) => (state === 'present' ? Math.min(first, roundOf(findingIndex)) : first), Infinity);
   // Beside "something else", whose own ln odds these are 0.
-  for (const { findingIndex, state } of counted) likelihood.addTo(logs, findingIndex, state, spread * (state === 'present' ? PRESENT_TEMPER : ABSENT_TEMPER));
+  for (const { findingIndex, state } of counted) likelihood.addTo(logs, findingIndex, state, spread * (state === 'absent' ? ABSENT_TEMPER : roundOf(findingIndex) > complaintRound ? PRESENT_TEMPER * LATER_SHARE : PRESENT_TEMPER));
   return softmax(logs.map((log, index) => SHARPNESS[type] * (log + (wording.size === 0 ? 0 : (wording.get(index) ?? (index === other ? OTHER_WORDING : NOT_RETRIEVED))))));
 }

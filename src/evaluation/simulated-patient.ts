@@ -1,6 +1,7 @@
 import type { KnowledgeBundle } from '../bundle/bundle.js';
 import { learnInput } from '../consultation/learn-input.js';
 import type { AnswerValue, ConsultationState, PatientInput } from '../consultation/state.js';
+import { OPEN_QUESTIONS, type OpenQuestion } from '../differential/question-words.js';
 import type { FindingExtractor } from '../findings/extract.js';
 import { EMPTY_PATIENT, type FindingReasoner, type PatientState, type Profile } from '../findings/finding-state.js';
 import { statedProfile } from './assumed-profile.js';
@@ -20,9 +21,13 @@ export interface SimulatedPatientOptions {
   readonly wholeRecord?: boolean;
 }
 
+/** Findings told in answer to one open question, at most: nobody tells everything. */
+const MOST_TOLD = 4;
+
 /**
  * A patient made of a case's record. It knows `patient_clean`, or `patient` where there is none, and `facts`; it says
- * the first utterance and answers each question by what the record says: yes, no, or "don't know" where it says nothing.
+ * the first utterance and answers each question by what the record says: yes, no, or "don't know" where it says nothing;
+ * asked to tell more, up to four findings of the kind asked for.
  * Age and sex come from the record, null where it does not say (`statedProfile`). Deterministic. It reads with the
  * system's own extractor, so what that cannot read is not known to the patient either: figures are a lower bound on
  * that account.
@@ -33,6 +38,8 @@ export class SimulatedPatient {
   readonly opening: string;
   readonly #bundle: KnowledgeBundle;
   readonly #known: PatientState;
+  /** Findings that the first words speak of. */
+  readonly #said: ReadonlySet<number>;
   readonly #extractor: FindingExtractor;
 
   constructor(one: EvaluationCase, readers: PatientReaders, options: SimulatedPatientOptions = {}) {
@@ -42,12 +49,15 @@ export class SimulatedPatient {
     this.#extractor = readers.extractor;
     this.profile = statedProfile(knowledge, readers.extractor.read(knowledge), readers.bundle);
     this.opening = options.wholeRecord === true ? knowledge : one.firstUtterance || one.laySymptoms || knowledge;
+    this.#said = new Set(learnInput({ type: 'utterance', text: this.opening }, null, 0, readers).findings.map((known) => known.findingIndex));
     const learnt = learnInput({ type: 'utterance', text: knowledge }, null, 0, readers);
     this.#known = readers.reasoner.learn({ ...EMPTY_PATIENT, profile: this.profile }, learnt.findings, learnt.facts);
   }
 
   /** Answers a question from the record: a typed one by its type, an open one in words. */
   reply(question: Question): PatientInput {
+    const open = OPEN_QUESTIONS.find((one) => one.id === question.id);
+    if (open !== undefined) return this.#tell(open);
     return question.type === 'open' ? { type: 'utterance', text: this.#say(question.text) } : { type: 'answer', questionId: question.id, value: this.answer(question) };
   }
 
@@ -72,6 +82,17 @@ export class SimulatedPatient {
         return value !== undefined && value >= question.min && value <= question.max ? value : 'unknown';
       }
     }
+  }
+
+  /** What the record has of the kinds that an open question asks for and the first words did not say. */
+  #tell({ id, kinds }: OpenQuestion): PatientInput {
+    const { findings, language } = this.#bundle;
+    const told = [...this.#known.findings.values()].flatMap(({ findingIndex, state, origin }) => {
+      const finding = findings[findingIndex];
+      return state === 'present' && origin !== 'implied' && finding !== undefined && kinds.includes(finding.kind) && !this.#said.has(findingIndex) ? [finding.names[language]] : [];
+    });
+    if (told.length === 0) return { type: 'answer', questionId: id, value: [] };
+    return { type: 'utterance', text: told.slice(0, MOST_TOLD).map((name) => (language === 'zh' ? `有${name}` : `I have ${name}`)).join(language === 'zh' ? '，' : ', ') };
   }
 
   /** What the record says of the findings that an open question speaks of. */

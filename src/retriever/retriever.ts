@@ -35,10 +35,19 @@ export interface CandidateDisease {
   readonly wording: number;
 }
 
+interface Wording {
+  /** ln odds, `[diseases.length]`. */
+  readonly logs: Float64Array;
+  readonly bestCosine: number;
+  readonly bestBm25: number;
+}
+
 /** What likeness, findings and prior count, in ln odds; `decisions/` says how they were found. */
 const BM25 = 0.08;
 const COSINE = 1;
 const CONCEPTS = 0.45;
+/** Share of the first complaint's own likeness beside that of all words together. */
+const COMPLAINT_SHARE = 0.5;
 /** The longer the query, the more its terms repeat one another: BM25 counts in full up to here, as its root beyond. */
 const FULL_BM25 = 60;
 /**
@@ -88,7 +97,7 @@ export class Retriever {
     if (!Number.isInteger(topK) || topK < 1) throw new RangeError(`topK must be an integer from 1, not ${String(topK)}`);
     const query = utterances.join('\n');
     if (!hasWords(query)) return [];
-    const wording = await this.#wordingOf(query, index);
+    const wording = await this.#wordingOfAll(utterances, index);
     const { understood, complaints, logOdds } = this.#concepts.match(query);
     if (complaints === 0 && (wording.bestCosine < LEAST_COSINE || wording.bestBm25 < leastBm25(query))) return [];
     const { diseases } = this.#bundle;
@@ -115,8 +124,20 @@ export class Retriever {
     });
   }
 
+  /**
+   * Likeness of all that was said; where more was said than the first words that complain of something, these count for
+   * half: what brought somebody tells more than what they add when asked.
+   */
+  async #wordingOfAll(utterances: readonly string[], index: IndexChoice): Promise<Wording> {
+    const all = await this.#wordingOf(utterances.join('\n'), index);
+    const at = utterances.length < 2 ? -1 : utterances.findIndex((words) => this.#concepts.match(words).complaints > 0);
+    if (at < 0) return all;
+    const complaint = await this.#wordingOf(utterances[at] ?? '', index);
+    return { ...all, logs: all.logs.map((log, disease) => (1 - COMPLAINT_SHARE) * log + COMPLAINT_SHARE * (complaint.logs[disease] ?? 0)) };
+  }
+
   /** How much each disease's texts resemble the query, in ln odds, `[diseases.length]`. */
-  async #wordingOf(query: string, index: IndexChoice): Promise<{ logs: Float64Array; bestCosine: number; bestBm25: number }> {
+  async #wordingOf(query: string, index: IndexChoice): Promise<Wording> {
     const { diseases, rows } = this.#bundle;
     const cosines = { pmh: new Float64Array(diseases.length), di: new Float64Array(diseases.length) };
     for (const hit of await this.#nearest(query)) {

@@ -1,4 +1,5 @@
 import type { Question } from '../differential/differential.js';
+import { TELL_MORE } from '../differential/question-words.js';
 import type { CandidateDisease, IndexChoice } from '../retriever/retriever.js';
 import type { KnowledgeReasoning, Weighed } from './reasoning.js';
 import type { Decision, DialogueStrategy, TurnEvent, TurnInput } from './strategy.js';
@@ -48,8 +49,14 @@ export class GuidedStrategy implements DialogueStrategy {
 
   /** The decision over what was retrieved already, and weighed, where that was done. */
   decide(input: TurnInput, retrieved: readonly CandidateDisease[], weighed = this.#reasoning.weigh(input.patient, retrieved)): Extract<TurnEvent, { type: 'decision' }> {
-    if (!this.#reasoning.isEnough(weighed, retrieved)) return { type: 'decision', decision: { type: 'conclude', enough: false, reason: 'not-enough' }, differential: [] };
+    if (!this.#reasoning.isEnough(weighed, retrieved)) return { type: 'decision', decision: this.#notEnough(input), differential: [] };
     return { type: 'decision', decision: this.#decision(input, weighed), differential: weighed.differential, alsoNamed: weighed.alsoNamed };
+  }
+
+  /** Asks for more once, unless a red flag says what to do. */
+  #notEnough({ asked, questionsLeft, redFlags }: TurnInput): Decision {
+    const more = questionsLeft === 0 || redFlags.length > 0 || asked.has(TELL_MORE) ? undefined : this.#reasoning.questionById(TELL_MORE);
+    return more === undefined ? { type: 'conclude', enough: false, reason: 'not-enough' } : { type: 'ask', question: more };
   }
 
   #decision(input: TurnInput, { probabilities, differential }: Weighed): Decision {

@@ -1,6 +1,6 @@
 import type { KnowledgeBundle } from '../bundle/bundle.js';
 import type { Candidate, Question } from '../differential/differential.js';
-import { CHECK_PREFIX } from '../differential/next-question.js';
+import { CHECK_PREFIX } from '../differential/question-words.js';
 import { questionLine } from '../differential/question-words.js';
 import { isAnamnesisError } from '../errors/anamnesis-error.js';
 import type { ErrorCode } from '../errors/codes.js';

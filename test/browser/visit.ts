@@ -74,7 +74,7 @@ export async function complain(chat: Locator, words: string, options: { readonly
   await say(chat, words);
 }
 
-/** Answers what is asked: the first option of a choice, no to a yes-or-no question, words to one that is open, unless told otherwise. */
+/** Answers what is asked: the first option of a choice, no to a yes-or-no question, words to one that is open, unless told otherwise (`none`: nothing to add). */
 export async function answerOne(chat: Locator, options: { readonly yes?: boolean; readonly none?: boolean } = {}): Promise<void> {
   const question = (await stateOf(chat)).consultation?.question;
   if (question === null || question === undefined) return;
@@ -82,6 +82,8 @@ export async function answerOne(chat: Locator, options: { readonly yes?: boolean
   else if (question.type === 'number') {
     await chat.locator('input[name=number]').fill(String(question.min + 1));
     await chat.locator('form:has(input[name=number]) button[type=submit]').click();
+  } else if (question.type === 'open' && options.none === true) {
+    await chat.locator('.answer').click();
   } else if (question.type === 'open') {
     await chat.locator('textarea#draft').fill('I do not know. 不知道。');
     await chat.locator('textarea#draft').press('Enter');

@@ -71,6 +71,15 @@ describe('SimulatedPatient', () => {
     expect(patientOf({ patient }).profile).toEqual(profile);
   });
 
+  it('tells what its first words did not say when asked for more, four findings at most', () => {
+    const record = 'Cough, sore throat, runny nose, fever, nausea and painful urination. No headache.';
+    const patient = patientOf({ patient: record, first_utterance: 'I have a cough' });
+    const told = patient.reply(question('tell:more'));
+    expect(told).toEqual({ type: 'utterance', text: 'I have sore throat, I have runny nose, I have fever, I have nausea' });
+    expect(patient.reply(question('tell:results'))).toEqual({ type: 'answer', questionId: 'tell:results', value: [] });
+    expect(patientOf({ first_utterance: 'I have a cough' }).reply(question('tell:more'))).toEqual({ type: 'answer', questionId: 'tell:more', value: [] });
+  });
+
   it('knows its first words where it has no record', () => {
     expect(patientOf({ first_utterance: 'i have a runny nose' }).answer(question('runny-nose'))).toBe('yes');
   });

@@ -14,10 +14,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   retriever: ['store*', 'embedding*', 'text', 'bundle'],
   differential: ['findings', 'bundle'],
   strategy: ['retriever*', 'differential', 'findings*', 'safety*', 'bundle', 'llm', 'text'],
-  consultation: ['strategy*', 'safety', 'findings', 'differential*', 'bundle'],
+  consultation: ['strategy*', 'safety', 'findings', 'differential', 'bundle'],
   export: ['consultation*', 'bundle*'],
   options: ['strategy*', 'retriever*', 'embedding*', 'store*'],
-  evaluation: ['consultation', 'strategy*', 'retriever*', 'differential*', 'findings', 'safety*', 'text', 'bundle'],
+  evaluation: ['consultation', 'strategy*', 'retriever*', 'differential', 'findings', 'safety*', 'text', 'bundle'],
   'kb-bundles/build': ['bundle', 'text', 'findings', 'embedding', 'retriever'],
   widget: ['index'],
 };

@@ -193,6 +193,9 @@ describe('mrd-rag', () => {
     const talk = await openTalk('mm-en', { script: ASK });
     await talk.say('hello there');
     expect(talk.model.requests).toHaveLength(0);
+    expect(talk.consultation.state.question).toMatchObject({ type: 'open', id: 'tell:more' });
+    await talk.say('no, nothing');
+    expect(talk.model.requests).toHaveLength(0);
     expect(talk.consultation.state.result?.enough).toBe(false);
   });
 

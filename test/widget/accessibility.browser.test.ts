@@ -154,6 +154,9 @@ describe('keyboard and screen reader', () => {
         await tabTo('input[name=number]');
         await page.keyboard.type(String(question.min + 1));
         await page.keyboard.press('Enter');
+      } else if (question?.type === 'open') {
+        await tabTo('.answer');
+        await page.keyboard.press('Enter');
       } else {
         await tabTo('.cards input');
         await page.keyboard.press('Space');

@@ -58,6 +58,8 @@ describe('a whole consultation', () => {
   it('says that there is not enough to go on, and goes on from there', async () => {
     const { chat, context } = await visit(browser, `${server.origin}/plain.html`);
     await complain(chat, 'hello');
+    expect((await stateOf(chat)).consultation?.question?.type).toBe('open');
+    await answerOne(chat, { none: true });
     expect(await chat.locator('[part=not-enough] h3').textContent()).toBe('There is not enough to go on yet');
     expect(await chat.locator('[part=candidate]').count()).toBe(0);
     await say(chat, 'I have had a bad headache since yesterday and light hurts my eyes');
@@ -162,6 +164,7 @@ describe('safety', () => {
   it('says when to get help where nothing can be named', async () => {
     const { chat, context } = await visit(browser, `${server.origin}/plain.html`, { locale: 'en-GB' });
     await complain(chat, 'I just feel weird');
+    await answerOne(chat, { none: true });
     await chat.locator('[part=not-enough]').getByText('If it gets worse').waitFor();
     await context.close();
   });

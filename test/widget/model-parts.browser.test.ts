@@ -425,10 +425,24 @@ describe('open question', () => {
     const box = page.getByRole('textbox', { name: 'How did it begin?', exact: true });
     expect(await box.getAttribute('rows')).toBe('4');
     expect(await page.getByRole('textbox').count()).toBe(1);
-    expect(await page.locator('.answers, .cards, input[name=number]').count()).toBe(0);
+    expect(await page.locator('.yes-no, .cards, input[name=number]').count()).toBe(0);
     await box.fill('Suddenly, in the night');
     await box.press('Enter');
     expect(await calls()).toEqual(['send:Suddenly, in the night']);
+    await close();
+  });
+
+  it('is passed over with one press, and what was passed over can still be answered', async () => {
+    const { page, show, calls, close } = await open();
+    await show({ model: null, question });
+    await page.getByRole('button', { name: 'Nothing to add', exact: true }).click();
+    expect(await calls()).toEqual(['answer:[]']);
+    const rounds = [{ question: { ...question, options: [], unit: '', min: 0, max: 0 }, input: { type: 'answer', questionId: question.id, value: [] }, learnt: [] }] as const;
+    await show({ model: null, rounds });
+    await page.locator('[part=transcript] summary').click();
+    expect(await page.locator('.rounds').innerText()).toMatch(/^How did it begin\?\s*Nothing to add/);
+    await page.getByRole('button', { name: 'Change: How did it begin?', exact: true }).click();
+    expect(await page.getByRole('textbox', { name: 'How did it begin?', exact: true }).inputValue()).toBe('');
     await close();
   });
 

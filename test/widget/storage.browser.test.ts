@@ -47,6 +47,7 @@ describe('a consultation kept on the device', () => {
   it('is erased wholly: screen, database and cache', async () => {
     const { page, chat, context } = await visit(browser, `${server.origin}/plain.html`);
     await complain(chat, 'hello', { keep: true });
+    await answerOne(chat, { none: true });
     await chat.getByRole('button', { name: 'Erase everything' }).click();
     expect((await stateOf(chat)).screen).toBe('result');
     await chat.getByRole('button', { name: 'Yes, erase' }).click();
@@ -62,6 +63,7 @@ describe('a consultation kept on the device', () => {
   it('is forgotten when the visitor starts over', async () => {
     const { page, chat, context } = await visit(browser, `${server.origin}/plain.html`);
     await complain(chat, 'hello', { keep: true });
+    await answerOne(chat, { none: true });
     await chat.getByRole('button', { name: 'Start over' }).click();
     await chat.getByRole('button', { name: 'Yes, start over' }).click();
     await waitForScreen(chat, 'profile');

@@ -132,6 +132,7 @@ export const en = {
   no: 'No',
   unknown: 'I do not know',
   none: 'None of these',
+  nothingToAdd: 'Nothing to add',
   listSeparator: ', ',
   chooseOne: 'Choose one',
   chooseMany: 'Choose all that apply',

@@ -70,6 +70,7 @@ export const zh: Locale = {
   no: '否',
   unknown: '不清楚',
   none: '以上都没有',
+  nothingToAdd: '没有要补充的',
   listSeparator: '、',
   chooseOne: '请选择一项',
   chooseMany: '可以选择多项',

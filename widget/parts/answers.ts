@@ -16,12 +16,15 @@ interface AnswerOptions {
   readonly onAnswer: (value: AnswerValue) => void;
 }
 
-/** What answers a question: large buttons, cards or a number; nothing where it is answered in words of one's own. */
-export function renderAnswers(view: View, question: Question, options: AnswerOptions): TemplateResult | typeof nothing {
-  if (question.type === 'open') return nothing;
-  const body = question.type === 'yes-no' ? renderYesNo(view, options) : question.type === 'number' ? renderNumber(view, question, options) : renderCards(view, question, options);
+/** What answers a question: large buttons, cards or a number; beside words of one's own, that there is nothing to add. */
+export function renderAnswers(view: View, question: Question, options: AnswerOptions): TemplateResult {
+  const body = question.type === 'open' ? renderNothing(view, options) : question.type === 'yes-no' ? renderYesNo(view, options) : question.type === 'number' ? renderNumber(view, question, options) : renderCards(view, question, options);
   // A fresh form for each question: nothing ticked for the last one may stay ticked.
   return html`${keyed(`${options.name}/${question.id}`, body)}`;
+}
+
+function renderNothing({ t }: View, { labelledBy, onAnswer }: AnswerOptions): TemplateResult {
+  return html`<div class="answers" role="group" aria-labelledby=${labelledBy}><button class="button answer quiet" part="button answer-button" type="button" @click=${() => onAnswer([])}>${t.nothingToAdd}</button></div>`;
 }
 
 function renderYesNo({ t }: View, { labelledBy, before, onAnswer }: AnswerOptions): TemplateResult {

@@ -27,6 +27,14 @@ function renderAsked(view: View, question: Question): TemplateResult {
     view.focusOn('screen');
     void controller.conclude();
   };
+  const answers = renderAnswers(view, question, {
+    name: 'open',
+    labelledBy: 'question',
+    onAnswer: (value) => {
+      view.focusOn('screen');
+      void controller.answer(value);
+    },
+  });
   return html`<div class="stack loose" part="question">
     <div class="progress">
       <span id="progress">${t.questionOf(number, maxQuestions)}</span>
@@ -37,15 +45,7 @@ function renderAsked(view: View, question: Question): TemplateResult {
       <h2 id="question" tabindex="-1" data-focus="screen" aria-describedby="progress" lang=${contentTag}>${question.text}</h2>
       ${question.why === '' ? nothing : html`<details class="why"><summary>${t.why}${icon('chevron')}</summary><p lang=${contentTag}>${question.why}</p></details>`}
     </div>
-    ${renderAnswers(view, question, {
-      name: 'open',
-      labelledBy: 'question',
-      onAnswer: (value) => {
-        view.focusOn('screen');
-        void controller.answer(value);
-      },
-    })}
-    ${isOpen ? renderComposer(view, { label: question.text, isLarge: true, labelledBy: 'question' }) : html`<div class="rule"></div>${renderComposer(view, { label: t.addWords, isLarge: false })}`}
+    ${isOpen ? html`${renderComposer(view, { label: question.text, isLarge: true, labelledBy: 'question' })}${answers}` : html`${answers}<div class="rule"></div>${renderComposer(view, { label: t.addWords, isLarge: false })}`}
     <button class="button wide" part="button" type="button" @click=${conclude}>${t.showResult}</button>
   </div>`;
 }

@@ -51,7 +51,7 @@ function renderEditing(view: View, { question, input }: Round, index: number): T
     void controller.change(index, next);
   };
   const cancel = html`<button class="link" part="button" type="button" @click=${stop}>${t.cancel}</button>`;
-  if (input.type === 'answer' && question !== null) {
+  if (input.type === 'answer' && question !== null && question.type !== 'open') {
     return html`<div class="stack editing">
       <p class="asked strong" id="editing-question" tabindex="-1" data-focus="editing" lang=${contentTag}>${question.text}</p>
       ${renderAnswers(view, question, { name: 'editing', labelledBy: 'editing-question', before: input.value, onAnswer: (value) => change({ type: 'answer', questionId: question.id, value }) })} ${cancel}

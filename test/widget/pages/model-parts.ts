@@ -28,7 +28,7 @@ export interface Shown {
 export interface ModelPartsPage {
   /** Renders; screen state and the shadow tree stay from call to call. */
   show(shown: Shown): void;
-  /** Names of the actions that were called, in order; words that were sent as `send:…`. */
+  /** Names of the actions that were called, in order; words that were sent as `send:…`, answers as `answer:…`. */
   readonly calls: string[];
 }
 
@@ -89,6 +89,10 @@ function viewOf(): View {
     consultation: null,
     send: (text: string) => {
       calls.push(`send:${text}`);
+      return Promise.resolve();
+    },
+    answer: (value: unknown) => {
+      calls.push(`answer:${JSON.stringify(value)}`);
       return Promise.resolve();
     },
   };

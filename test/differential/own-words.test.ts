@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { restoreConsultation } from '../../src/anamnesis.js';
+import type { Consultation } from '../../src/consultation/consultation.js';
+import { isAnamnesisError } from '../../src/errors/anamnesis-error.js';
+import { builtBundle } from '../bundles.js';
+import { answer, begin, say } from '../consult.js';
+
+/** Answers with "don't know" until a question of that id, or whose id begins so, is open. */
+async function until(consultation: Consultation, id: string): Promise<void> {
+  while (!consultation.state.question!.id.startsWith(id)) await answer(consultation, 'unknown');
+}
+
+const stateOf = (consultation: Consultation, id: string): string | undefined => consultation.state.understood.find((one) => one.id === id)?.state;
+
+describe('questions answered in one’s own words', () => {
+  it.each([
+    ['mm-en', 'I have a sore throat and a cough'],
+    ['mm-zh', '肚子疼，拉肚子两天了'],
+  ] as const)('come once each, results after the rest (%s)', async (id, words) => {
+    const consultation = await begin(id, words);
+    const asked: string[] = [];
+    while (consultation.state.question !== null) {
+      const { id: open, type } = consultation.state.question;
+      expect(type === 'open').toBe(open.startsWith('tell:'));
+      if (type === 'open') asked.push(open);
+      await answer(consultation, []).catch(() => answer(consultation, 'unknown'));
+    }
+    expect(asked).toEqual(['tell:more', 'tell:results']);
+    consultation.close();
+  });
+
+  it('take in what is told, and never ask for it again', async () => {
+    const consultation = await begin('mm-zh', '肚子疼，拉肚子两天了');
+    await until(consultation, 'tell:more');
+    const before = consultation.state.questionsAsked;
+    await say(consultation, '还有点发烧，恶心');
+    expect([stateOf(consultation, 'fever'), stateOf(consultation, 'nausea')]).toEqual(['present', 'present']);
+    expect(consultation.state.questionsAsked).toBe(before + 1);
+    await until(consultation, 'tell:results');
+    await say(consultation, '白细胞 14.2×10^9/L');
+    expect(stateOf(consultation, 'white-cells-high')).toBe('present');
+    while (consultation.state.question !== null) {
+      expect(consultation.state.question.id).not.toMatch(/^(?:tell:|fever$|nausea$)/);
+      await answer(consultation, 'unknown');
+    }
+    consultation.close();
+  });
+
+  it('teach nothing when there is nothing to add, and refuse any other typed answer', async () => {
+    const consultation = await begin('mm-en', 'I have a sore throat and a cough');
+    await until(consultation, 'tell:more');
+    const understood = consultation.state.understood;
+    const refused = await answer(consultation, 'yes').catch((error: unknown) => error);
+    expect(isAnamnesisError(refused) && refused.code).toBe('answer-invalid');
+    expect(consultation.state.question?.id).toBe('tell:more');
+    await answer(consultation, []);
+    expect(consultation.state.understood).toEqual(understood);
+    expect(consultation.state.question?.id).not.toBe('tell:more');
+    consultation.close();
+  });
+
+  it('are replayed with their words, or with none', async () => {
+    const consultation = await begin('mm-en', 'I have a sore throat and a cough');
+    await until(consultation, 'tell:more');
+    await say(consultation, 'a fever too');
+    await until(consultation, 'tell:results');
+    await answer(consultation, []);
+    const restored = await restoreConsultation(builtBundle('mm-en'), consultation.toRecord());
+    expect(restored.state.rounds.map(({ question, input }) => [question?.id, input])).toEqual(consultation.state.rounds.map(({ question, input }) => [question?.id, input]));
+    expect(restored.state.question).toEqual(consultation.state.question);
+    consultation.close();
+    restored.close();
+  });
+});
+
+describe('where the first words are not enough', () => {
+  it.each([
+    ['mm-en', 'hello', 'I have a sore throat and a fever'],
+    ['mm-zh', '你好', '嗓子疼，发烧'],
+  ] as const)('more is asked for, and a complaint then told is weighed as if it had come first (%s)', async (id, greeting, complaint) => {
+    const consultation = await begin(id, greeting);
+    expect(consultation.state.question).toMatchObject({ id: 'tell:more', type: 'open' });
+    expect(consultation.state.differential).toEqual([]);
+    await say(consultation, complaint);
+    const straight = await begin(id, complaint);
+    const named = (one: Consultation): string[] => one.state.differential.slice(0, 3).map((candidate) => candidate.id);
+    expect(named(consultation)).toEqual(named(straight));
+    consultation.close();
+    straight.close();
+  });
+
+  it('nothing is named when there is nothing to add', async () => {
+    const consultation = await begin('mm-en', 'hello');
+    await answer(consultation, []);
+    expect(consultation.state.result).toMatchObject({ enough: false, candidates: [] });
+    consultation.close();
+  });
+
+  it('nothing is asked under a red flag: its card says what to do', async () => {
+    const consultation = await begin('mm-zh', '被狗咬了');
+    expect(consultation.state.redFlags).not.toEqual([]);
+    expect(consultation.state.result?.enough).toBe(false);
+    consultation.close();
+  });
+
+  it('nothing is asked once the result was asked for, or no question is left', async () => {
+    const consultation = await begin('mm-en', 'hello');
+    expect((await consultation.conclude()).result?.enough).toBe(false);
+    consultation.close();
+    const none = await begin('mm-en', 'hello', { maxQuestions: 0 });
+    expect(none.state.result?.enough).toBe(false);
+    none.close();
+  });
+});
+
+describe('the list of what was seen or found', () => {
+  it('holds signs and tests, and "none of these" denies none of them: perhaps nobody looked', async () => {
+    const bundle = builtBundle('mm-zh');
+    const consultation = await begin('mm-zh', '发烧咳嗽3天');
+    await until(consultation, 'found:');
+    const options = consultation.state.question!.options.map((option) => option.id);
+    for (const option of options) expect(['sign', 'test']).toContain(bundle.findings[bundle.findingIndex(option)!]!.kind);
+    await answer(consultation, []);
+    expect(options.map((id) => stateOf(consultation, id))).toEqual(options.map(() => 'unknown'));
+    consultation.close();
+  });
+});
