@@ -43,6 +43,34 @@ export function createRetriever(bundle: KnowledgeBundle, options: { readonly emb
   return new Retriever(bundle, { embedder, store: store ?? createExactStore(rows) }, concepts, own);
 }
 
+/** Texts that a warm-up reads, and their length in characters. */
+const WARM_UP_TEXTS = 24;
+const WARM_UP_LENGTH = 200;
+
+/**
+ * Reads and searches some of the bundle's own words, so that a visitor's first ones are answered as fast as later ones:
+ * regular expressions are compiled and tables decoded by then. Pauses after each of some 50 steps, most of a few
+ * milliseconds; may be left at any of them, and keeps nothing.
+ */
+export async function* warmUp(bundle: KnowledgeBundle): AsyncGenerator<void, void, undefined> {
+  const { extractor } = createReaders(bundle);
+  const stride = Math.max(1, Math.floor(bundle.diseases.length / WARM_UP_TEXTS));
+  const texts = bundle.diseases.filter(({ index }) => index % stride === 0).map(({ index }) => bundle.diTree(index).leaves.map((leaf) => leaf.text).join('\n').slice(0, WARM_UP_LENGTH));
+  for (const text of texts) {
+    extractor.read(text);
+    yield;
+  }
+  const retriever = createRetriever(bundle);
+  try {
+    for (const text of texts) {
+      await retriever.retrieve([text]);
+      yield;
+    }
+  } finally {
+    retriever.close();
+  }
+}
+
 /** They hold nothing of a patient, so all retrievers and strategies over a bundle share them. */
 const reasoningPartsOf = new WeakMap<KnowledgeBundle, { likelihood: Likelihood; concepts: FindingMatcher }>();
 

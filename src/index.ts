@@ -1,4 +1,4 @@
-export { createConsultation, createModelSession, createParts, createReaders, createRetriever, createStrategy, restoreConsultation, wrapHostModel } from './anamnesis.js';
+export { createConsultation, createModelSession, createParts, createReaders, createRetriever, createStrategy, restoreConsultation, warmUp, wrapHostModel } from './anamnesis.js';
 export type { ConsultationOptions, PartsOptions, StrategyOptions } from './options.js';
 export { type LoadedBundle, loadBundle, type LoadOptions } from './bundle/load.js';
 export { BrowserBundleCache, type BundleCache } from './bundle/cache.js';

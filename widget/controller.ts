@@ -7,6 +7,7 @@ import { Keeper, somethingIsKept } from './keeper.js';
 import { localeFor } from './localize.js';
 import { Models } from './models.js';
 import type { Settings } from './settings.js';
+import { warmUpWhenIdle } from './warm-up.js';
 
 /** What the visitor sees. */
 export type Screen = 'consent' | 'looking' | 'loading' | 'unavailable' | 'profile' | 'complaint' | 'question' | 'result';
@@ -276,6 +277,7 @@ export class Controller {
       this.#host.emit('anamnesis-ready', { bundleId: bundle.id, version: bundle.manifest.version, origin, resumed: this.notes.has('resumed') });
       this.#stateChanged();
       this.models.open(engine);
+      void warmUpWhenIdle(engine, bundle);
       await this.settingsChanged();
     } catch (error) {
       const directive = await watch.end(true);

@@ -1,4 +1,4 @@
-import { createRetriever } from '../anamnesis.js';
+import { createRetriever, warmUp } from '../anamnesis.js';
 import { runRetrieval } from '../evaluation/run-retrieval.js';
 import { openEvaluation, printedForMachines } from './eval-inputs.js';
 import { ENCODER_FLAGS, ENCODER_USAGE, openEncoder } from './open-encoder.js';
@@ -17,7 +17,8 @@ export const evalRetrieval: Command = {
 ${ENCODER_USAGE}
 The query is the first utterance alone. Every case with a diagnosis counts, one whose disease is not in the knowledge as
 a miss; cases without a diagnosis (gold null) are left out. In bundles of Chinese medicine the disease (gold) and the
-syndrome (tcm_syndrome) are both accepted. mrr is over the first 20 diseases.`,
+syndrome (tcm_syndrome) are both accepted. mrr is over the first 20 diseases. Queries are timed after a warm-up (warmUp),
+as the element makes one before the first words.`,
   async run(args, io) {
     const given = new Arguments(
       args,
@@ -29,6 +30,7 @@ syndrome (tcm_syndrome) are both accepted. mrr is over the first 20 diseases.`,
     const name = given.text('encoder');
     const embedder = name === undefined ? undefined : await openEncoder(name, given, io);
     const retriever = createRetriever(bundle, embedder === undefined ? {} : { embedder });
+    for await (const step of warmUp(bundle)) void step;
     const { report, outcomes } = await runRetrieval({ bundle, retriever, cases, goldMap, index });
     retriever.close();
     embedder?.close();

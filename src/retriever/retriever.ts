@@ -1,7 +1,7 @@
 import type { EntryType, KnowledgeBundle } from '../bundle/bundle.js';
 import { namedType, RelatedEntries, softmax } from '../bundle/related.js';
 import type { Embedder } from '../embedding/embedder.js';
-import type { Hit, VectorStore } from '../store/vector-store.js';
+import type { VectorStore } from '../store/vector-store.js';
 import { countTerms, termsOf } from '../text/features.js';
 import { toUnits } from '../text/units.js';
 import { normalizeText } from '../text/normalize.js';
@@ -138,39 +138,51 @@ export class Retriever {
 
   /** How much each disease's texts resemble the query, in ln odds, `[diseases.length]`. */
   async #wordingOf(query: string, index: IndexChoice): Promise<Wording> {
-    const { diseases, rows } = this.#bundle;
-    const cosines = { pmh: new Float64Array(diseases.length), di: new Float64Array(diseases.length) };
-    for (const hit of await this.#nearest(query)) {
-      const info = rows[hit.row];
-      if (info !== undefined) cosines[info.kind][info.diseaseIndex] = Math.max(0, hit.score);
-    }
-    const bm25 = this.#lexical.score(query, index);
-    const bestBm25 = most(bm25);
+    const cosines = await this.#cosines(query);
+    const logs = this.#lexical.score(query, index);
+    const bestBm25 = most(logs);
     const scale = bestBm25 <= FULL_BM25 ? BM25 : BM25 * Math.sqrt(FULL_BM25 / bestBm25);
-    const logs = bm25.map((score) => score * scale);
+    for (let at = 0; at < logs.length; at++) logs[at]! *= scale;
     let bestCosine = 0;
     for (const kind of index === 'both' ? (['pmh', 'di'] as const) : [index]) {
-      const best = most(cosines[kind]);
+      const ofKind = cosines[kind];
+      const best = most(ofKind);
       bestCosine = Math.max(bestCosine, best);
-      if (best > 0) cosines[kind].forEach((cosine, at) => (logs[at]! += (COSINE * cosine) / best));
+      for (let at = 0; best > 0 && at < logs.length; at++) logs[at]! += (COSINE * (ofKind[at] ?? 0)) / best;
     }
     return { logs, bestCosine, bestBm25 };
   }
 
-  /** All rows with their cosines to the query; empty where it holds no word that the encoder knows. */
-  async #nearest(query: string): Promise<Hit[]> {
+  /** Cosine of each disease's rows and the query, by kind, `[diseases.length]`, 0 or more; 0 where the query holds no word that the encoder knows. */
+  async #cosines(query: string): Promise<Readonly<Record<'pmh' | 'di', Float64Array>>> {
+    const { diseases, rows } = this.#bundle;
+    const cosines = { pmh: new Float64Array(diseases.length), di: new Float64Array(diseases.length) };
+    const scores = await this.#scores(query);
+    for (let row = 0; scores !== undefined && row < rows.length; row++) {
+      const info = rows[row]!;
+      cosines[info.kind][info.diseaseIndex] = Math.max(0, scores[row] ?? 0);
+    }
+    return cosines;
+  }
+
+  /** Cosine of each row and the query, `[rows]`; undefined where there are no rows or the query holds no word that the encoder knows. */
+  async #scores(query: string): Promise<Float64Array | undefined> {
     const { embedder, store } = this.#dense;
-    if (store.rowCount === 0) return [];
+    if (store.rowCount === 0) return undefined;
     try {
       const [row] = await embedder.embed([query], 'query');
-      return row === undefined ? [] : store.search(row, store.rowCount);
+      if (row === undefined) return undefined;
+      if (store.scores !== undefined) return store.scores(row);
+      const scores = new Float64Array(store.rowCount);
+      for (const hit of store.search(row, store.rowCount)) scores[hit.row] = hit.score;
+      return scores;
     } catch (error) {
       if (this.#spare === undefined) throw error;
       // An encoder that a page brings may fail at any turn; the bundle's own cannot.
       store.close();
       this.#dense = this.#spare();
       this.#spare = undefined;
-      return this.#nearest(query);
+      return this.#scores(query);
     }
   }
 
@@ -194,6 +206,9 @@ function leastBm25(query: string): number {
   return Math.min(ENOUGH_BM25, Math.max(LEAST_BM25, LEAST_BM25_A_TERM * countTerms(termsOf(query)).size));
 }
 
+/** The largest, 0 at least. */
 function most(values: Float64Array): number {
-  return values.reduce((best, value) => (value > best ? value : best), 0);
+  let best = 0;
+  for (const value of values) if (value > best) best = value;
+  return best;
 }

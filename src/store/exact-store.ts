@@ -1,6 +1,6 @@
 import { closedError, cosine, countRows, toUnit } from './cosine.js';
 import { Int8Scan } from './int8-scan.js';
-import { createPlainStore, scanRows } from './plain-store.js';
+import { createPlainStore, scanRows, scoreRows } from './plain-store.js';
 import { TopHits } from './top-hits.js';
 import type { Hit, VectorStore, VectorStoreOptions } from './vector-store.js';
 
@@ -47,6 +47,12 @@ class ExactStore implements VectorStore {
     if (unit === undefined) return [];
     if (k >= this.rowCount) return scanRows(this.#vectors, unit, k);
     return this.#rescore(this.#scan.upperBounds(unit), unit, k);
+  }
+
+  scores(query: Float32Array): Float64Array | undefined {
+    if (this.#scan === undefined) throw closedError();
+    const unit = toUnit(query, 1, this.dimension);
+    return unit === undefined ? undefined : scoreRows(this.#vectors, unit);
   }
 
   close(): void {

@@ -15,7 +15,7 @@ export function createPlainStore(options: VectorStoreOptions): VectorStore {
 /** Scores every row. `unit` is the query from `toUnit`. */
 export function scanRows(vectors: Float32Array, unit: Float64Array, k: number): Hit[] {
   const rowCount = vectors.length / unit.length;
-  if (k >= rowCount) return Array.from({ length: rowCount }, (_, row) => ({ row, score: cosine(vectors, row, unit) })).sort(byScore);
+  if (k >= rowCount) return Array.from(scoreRows(vectors, unit), (score, row) => ({ row, score })).sort(byScore);
   const best = new TopHits(k);
   let floor = best.floor;
   for (let row = 0; row < rowCount; row++) {
@@ -25,6 +25,13 @@ export function scanRows(vectors: Float32Array, unit: Float64Array, k: number): 
     floor = best.floor;
   }
   return best.list();
+}
+
+/** The cosine of every row, `[rowCount]`. `unit` is the query from `toUnit`. */
+export function scoreRows(vectors: Float32Array, unit: Float64Array): Float64Array {
+  const scores = new Float64Array(vectors.length / unit.length);
+  for (let row = 0; row < scores.length; row++) scores[row] = cosine(vectors, row, unit);
+  return scores;
 }
 
 class PlainStore implements VectorStore {
@@ -43,6 +50,12 @@ class PlainStore implements VectorStore {
     if (this.#vectors === undefined) throw closedError();
     const unit = toUnit(query, k, this.dimension);
     return unit === undefined ? [] : scanRows(this.#vectors, unit, k);
+  }
+
+  scores(query: Float32Array): Float64Array | undefined {
+    if (this.#vectors === undefined) throw closedError();
+    const unit = toUnit(query, 1, this.dimension);
+    return unit === undefined ? undefined : scoreRows(this.#vectors, unit);
   }
 
   close(): void {

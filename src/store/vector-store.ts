@@ -34,6 +34,15 @@ export interface VectorStore {
    */
   search(query: Float32Array, k: number): Hit[];
 
+  /**
+   * The scores of all rows in their order, where an adapter can give them without a search: what weighs every row needs
+   * no order.
+   *
+   * @returns `[rowCount]`, the very scores of `search`; undefined for a query of zeros.
+   * @throws as `search`
+   */
+  scores?(query: Float32Array): Float64Array | undefined;
+
   /** Lets go of the rows and of WebAssembly memory. May be called twice; a search afterwards throws store-not-built. */
   close(): void;
 }

@@ -118,10 +118,13 @@ const UNIT = String.raw`\s*(?:(×?x?10|万|lakh|k\b|(?:g|mg|ug|μg|ng|pg|u|iu|mi
 const RESULT = String.raw`(?![a-z])${BETWEEN}[<>]?\s*(\d{1,3}(?:,\d{3})+|\d{1,6}(?:\.\d+)?)(?!\d|\.\d|[:/]\d)${UNIT}`;
 const READERS = (Object.keys(TESTS) as LabName[]).map((name) => [name, new RegExp(`(?<![a-z0-9-])(${TESTS[name].names})${RESULT}`, 'gu')] as const);
 
+/** Most texts name no test at all. */
+const ANY_TEST = new RegExp(Object.values(TESTS).map((test) => test.names).join('|'), 'u');
+
 /** Results in normalised text; of several of one test the last. */
 export function readLabs(text: string): Partial<Record<LabName, number>> {
   const found: Partial<Record<LabName, number>> = {};
-  if (!/\d/u.test(text)) return found;
+  if (!/\d/u.test(text) || !ANY_TEST.test(text)) return found;
   for (const [name, reader] of READERS) {
     const test: LabTest = TESTS[name];
     if (test.beside !== undefined && !test.beside.test(text)) continue;

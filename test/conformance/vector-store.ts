@@ -44,6 +44,19 @@ export function testVectorStore(create: StoreFactory, options: ConformanceOption
       expect(store.search(Float32Array.of(1, 1), 1_000_000)).toHaveLength(2);
     });
 
+    it('scores all rows as a search does, where it can', async () => {
+      const store = await create({ vectors: Float32Array.of(0, 1, 1, 0, -1, 0, 0.6, 0.8), dimension: 2 });
+      if (store.scores === undefined) return;
+      const query = Float32Array.of(5, 1);
+      const found = store.search(query, 4);
+      expect([...(store.scores(query) ?? [])]).toEqual([0, 1, 2, 3].map((row) => found.find((hit) => hit.row === row)?.score));
+      expect(store.scores(new Float32Array(2))).toBeUndefined();
+      expect(() => store.scores?.(Float32Array.of(1, Number.NaN))).toThrow(RangeError);
+      expect(() => store.scores?.(Float32Array.of(1))).toThrow(StoreError);
+      store.close();
+      expect(() => store.scores?.(query)).toThrow(StoreError);
+    });
+
     it('holds a single row', async () => {
       const store = await create({ vectors: Float32Array.of(0, 1), dimension: 2 });
       expect(store.search(Float32Array.of(0, 2), 1)).toEqual([{ row: 0, score: 1 }]);

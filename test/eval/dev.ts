@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createParts, createReasoning, createRetriever } from '../../src/anamnesis.js';
+import { createParts, createReasoning, createRetriever, warmUp } from '../../src/anamnesis.js';
 import type { KnowledgeBundle } from '../../src/bundle/bundle.js';
 import { openBundle } from '../../src/cli/open-bundle.js';
 import { packageRoot } from '../../src/cli/files.js';
@@ -53,6 +53,7 @@ if (!existsSync(CASES)) {
     const bundle = await openBundle(id, io);
     const cases = parseCases(readFileSync(path, 'utf8'));
     const retriever = createRetriever(bundle);
+    for await (const step of warmUp(bundle)) void step;
     const { report } = await runRetrieval({ bundle, retriever, cases, goldMap });
     const record = await consult(bundle, cases, goldMap, true);
     const choice: ChoiceReport | null = await chooseAmongCandidates({ bundle, cases, goldMap, readers: createParts(bundle), reasoning: createReasoning(bundle) });
