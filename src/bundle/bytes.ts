@@ -6,7 +6,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /** First bytes of every part: `ANMB`. */
 export const MAGIC = 0x424d_4e41;
 /** Version of the binary parts and the manifest. */
-export const FORMAT_VERSION = 5;
+export const FORMAT_VERSION = 6;
 
 /** Writes the primitive types of the bundle format; see the byte tables in `src/README.md`. */
 export class ByteWriter {

@@ -64,6 +64,7 @@ function decodeFindings(bytes: Uint8Array): { findings: Finding[]; askSets: AskS
 
 function decodeDiseases(bytes: Uint8Array): { diseases: Disease[]; rows: IndexRow[] } {
   const reader = readHeader(bytes, 'diseases');
+  const frequenciesOf: Map<number, number>[] = [];
   let index = 0;
   const diseases = reader.list((): Disease => {
     const id = reader.string();
@@ -75,12 +76,30 @@ function decodeDiseases(bytes: Uint8Array): { diseases: Disease[]; rows: IndexRo
     const age = [reader.f32(), reader.f32()] as const;
     const peak = [reader.f32(), reader.f32()] as const;
     const prevalence = reader.f32();
-    const frequencies = new Map(reader.list(() => [reader.varuint(), reader.u8() / 200] as const));
+    const frequencies = new Map<number, number>();
+    frequenciesOf.push(frequencies);
     const riskFactors = new Map(reader.list(() => [reader.varuint(), reader.u8() / 20] as const));
     return { index: index++, id, name, aliases, icd10, sex, urgency, age, peak, prevalence, frequencies, riskFactors, redFlags: indices(reader), sources: strings(reader), review: reader.string(), type: word(reader, TYPES), systems: strings(reader), related: indices(reader) };
   });
   const rows = reader.list((): IndexRow => ({ diseaseIndex: reader.varuint(), kind: word(reader, ROW_KINDS) }));
+  readFrequencies(reader, frequenciesOf);
   return { diseases, rows };
+}
+
+/** Fills in how often findings are present, by disease, ascending by finding. */
+function readFrequencies(reader: ByteReader, frequenciesOf: readonly Map<number, number>[]): void {
+  const counts = reader.list(() => reader.varuint());
+  const listed = counts.map((count) => {
+    let disease = -1;
+    return Array.from({ length: count }, () => (disease += reader.varuint() + 1));
+  });
+  listed.forEach((diseases, finding) => {
+    for (const disease of diseases) {
+      const frequencies = frequenciesOf[disease];
+      if (frequencies === undefined) throw reader.malformed('an unknown disease number');
+      frequencies.set(finding, reader.u8() / 200);
+    }
+  });
 }
 
 /** Reads one disease's texts when asked, from the offset table. */

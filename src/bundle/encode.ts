@@ -59,7 +59,6 @@ export function encodeDiseases(diseases: readonly Disease[], rows: readonly Inde
     out.string(disease.icd10).u8(SEXES.indexOf(disease.sex)).u8(URGENCIES.indexOf(disease.urgency));
     for (const age of [...disease.age, ...disease.peak]) out.f32(age);
     out.f32(disease.prevalence);
-    out.list([...disease.frequencies], ([finding, frequency]) => out.varuint(finding).u8(Math.round(frequency * 200)));
     out.list([...disease.riskFactors], ([finding, factor]) => out.varuint(finding).u8(Math.round(factor * 20)));
     indices(out, disease.redFlags);
     strings(out, disease.sources);
@@ -68,7 +67,20 @@ export function encodeDiseases(diseases: readonly Disease[], rows: readonly Inde
     indices(out, disease.related);
   });
   out.list(rows, (row) => out.varuint(row.diseaseIndex).u8(ROW_KINDS.indexOf(row.kind)));
+  encodeFrequencies(out, diseases);
   return out.finish();
+}
+
+/** How often findings are present, finding by finding and in columns, which compresses better than disease by disease. */
+function encodeFrequencies(out: ByteWriter, diseases: readonly Disease[]): void {
+  const byFinding: [disease: number, frequency: number][][] = [];
+  diseases.forEach(({ frequencies }, disease) => {
+    for (const [finding, frequency] of frequencies) (byFinding[finding] ??= []).push([disease, frequency]);
+  });
+  const columns = Array.from(byFinding, (list) => list ?? []);
+  out.list(columns, (list) => out.varuint(list.length));
+  for (const list of columns) list.forEach(([disease], at) => out.varuint(disease - (list[at - 1]?.[0] ?? -1) - 1));
+  for (const list of columns) for (const [, frequency] of list) out.u8(Math.round(frequency * 200));
 }
 
 /** Texts of each disease stand apart behind an offset table, so that one can be read without the others. */

@@ -5,9 +5,8 @@ import { SortedTerms } from '../text/sorted-terms.js';
 /** BM25 (Robertson and Zaragoza 2009). */
 const K1 = 2;
 const B = 0.75;
-/** A term in fewer diseases than this is left out (one fewer where there are few diseases): it matches hardly anything but a copy. */
-const LEAST_DISEASES = 3;
-const FEW_DISEASES = 200;
+/** A term that a single disease has matches hardly anything but a copy: a bundle of this many diseases or more leaves it out. */
+const MANY_DISEASES = 200;
 /** Counts are kept up to this. */
 const MOST_COUNT = 15;
 
@@ -17,8 +16,12 @@ export type LexicalView = 'pmh' | 'di' | 'both';
 /** One document a disease; postings name the disease and are decoded when a query asks for their term. */
 export class LexicalIndex {
   readonly #terms: SortedTerms;
-  readonly #offsets: Uint32Array;
-  readonly #bytes: Uint8Array;
+  /** Where each term's steps between its diseases begin in `#steps`, `[terms]`. */
+  readonly #stepsAt: Uint32Array;
+  readonly #steps: Uint8Array;
+  /** Where each term's counts begin in `#termCounts`, `[terms + 1]`. */
+  readonly #countsAt: Uint32Array;
+  readonly #termCounts: Uint8Array;
   /** `[diseases]`, terms of each disease's texts. */
   readonly #lengths: Readonly<Record<LexicalView, Float64Array>>;
   readonly #averages: Readonly<Record<LexicalView, number>>;
@@ -34,8 +37,18 @@ export class LexicalIndex {
     const reader = readHeader(bytes, 'lexical');
     const pairs = reader.list(() => [reader.varuint(), reader.varuint()] as const);
     this.#terms = new SortedTerms(reader.string());
-    this.#offsets = reader.u32s(this.#terms.size + 1);
-    this.#bytes = reader.raw(this.#offsets[this.#terms.size] ?? 0);
+    const size = this.#terms.size;
+    this.#countsAt = new Uint32Array(size + 1);
+    for (let term = 0; term < size; term++) this.#countsAt[term + 1] = (this.#countsAt[term] ?? 0) + reader.varuint();
+    this.#steps = reader.blob();
+    this.#termCounts = reader.raw(this.#countsAt[size] ?? 0);
+    this.#stepsAt = new Uint32Array(size);
+    let at = 0;
+    for (let term = 0; term < size; term++) {
+      this.#stepsAt[term] = at;
+      for (let left = (this.#countsAt[term + 1] ?? 0) - (this.#countsAt[term] ?? 0); left > 0; left--) while ((this.#steps[at++] ?? 0) >= 0x80);
+    }
+    if (at !== this.#steps.length) throw reader.malformed('postings that do not fit their terms');
     const lengths = { pmh: Float64Array.from(pairs, ([pmh]) => pmh), di: Float64Array.from(pairs, ([, di]) => di), both: Float64Array.from(pairs, ([pmh, di]) => pmh + di) };
     const average = (values: Float64Array): number => (values.length === 0 ? 1 : Math.max(1, values.reduce((sum, value) => sum + value, 0) / values.length));
     this.#lengths = lengths;
@@ -48,20 +61,21 @@ export class LexicalIndex {
   #decode(term: string, view: LexicalView): number {
     const number = this.#terms.indexOf(term);
     if (number === undefined) return 0;
-    const bytes = this.#bytes;
-    const end = this.#offsets[number + 1] ?? 0;
+    const steps = this.#steps;
+    const end = this.#countsAt[number + 1] ?? 0;
     let found = 0;
     let disease = -1;
+    let stepAt = this.#stepsAt[number] ?? 0;
     // The inner loop of every query: varuint and u8 are read in place.
-    for (let at = this.#offsets[number] ?? 0; at < end; ) {
-      let gap = 0;
+    for (let at = this.#countsAt[number] ?? 0; at < end; at++) {
+      let step = 0;
       for (let shift = 0; ; shift += 7) {
-        const byte = bytes[at++] ?? 0;
-        gap |= (byte & 0x7f) << shift;
+        const byte = steps[stepAt++] ?? 0;
+        step |= (byte & 0x7f) << shift;
         if (byte < 0x80) break;
       }
-      disease += gap + 1;
-      const counts = bytes[at++] ?? 0;
+      disease += step + 1;
+      const counts = this.#termCounts[at] ?? 0;
       const count = (view === 'di' ? 0 : counts >> 4) + (view === 'pmh' ? 0 : counts & 15);
       if (count === 0) continue;
       this.#having[found] = disease;
@@ -113,17 +127,20 @@ export function encodeLexical(documents: readonly LexicalDocument[]): Uint8Array
     return [spoken.length, written.length] as const;
   });
   out.list(lengths, ([spoken, written]) => out.varuint(spoken).varuint(written));
-  const terms = [...postings].filter(([, list]) => list.length >= (documents.length < FEW_DISEASES ? LEAST_DISEASES - 1 : LEAST_DISEASES)).map(([term]) => term).sort();
+  const terms = [...postings].filter(([, list]) => list.length > 1 || documents.length < MANY_DISEASES).map(([term]) => term).sort();
   out.string(terms.join('\n'));
-  const blob = new ByteWriter();
+  // In columns, which compress better than pairs.
+  const steps = new ByteWriter();
+  const columns = new ByteWriter();
   for (const term of terms) {
-    out.u32(blob.length);
+    const list = postings.get(term) ?? [];
+    out.varuint(list.length);
     let before = -1;
-    for (const [disease, counts] of postings.get(term) ?? []) {
-      blob.varuint(disease - before - 1).u8(counts);
+    for (const [disease, counts] of list) {
+      steps.varuint(disease - before - 1);
+      columns.u8(counts);
       before = disease;
     }
   }
-  out.u32(blob.length).raw(blob.finish());
-  return out.finish();
+  return out.blob(steps.finish()).raw(columns.finish()).finish();
 }

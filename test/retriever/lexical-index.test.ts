@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { BundleError } from '../../src/errors/bundle-error.js';
 import { encodeLexical, LexicalIndex } from '../../src/retriever/lexical-index.js';
 
 const index = new LexicalIndex(
@@ -26,8 +27,16 @@ describe('LexicalIndex', () => {
     expect(index.score('头疼', 'both')).toEqual(index.score('头痛', 'both'));
   });
 
-  it('leaves out terms that only one disease has', () => {
-    expect([...index.score('膀胱', 'both')]).toEqual([0, 0, 0]);
+  it('leaves out terms that only one of many diseases has', () => {
+    const many = (count: number): LexicalIndex => new LexicalIndex(encodeLexical(Array.from({ length: count }, (_, disease) => ({ pmh: disease === 7 ? '头痛膀胱' : '头痛', di: '' }))));
+    expect(many(20).score('膀胱', 'both')[7]).toBeGreaterThan(0);
+    expect([...many(200).score('膀胱', 'both')].every((score) => score === 0)).toBe(true);
+    expect(many(200).score('头痛', 'both')[199]).toBeGreaterThan(0);
+  });
+
+  it('refuses postings that do not fit their terms', () => {
+    const bytes = encodeLexical([{ pmh: '头痛恶心', di: '偏头痛' }, { pmh: '肚子痛', di: '头痛' }]);
+    for (const cut of [1, 4]) expect(() => new LexicalIndex(bytes.subarray(0, bytes.length - cut))).toThrow(BundleError);
   });
 
   it('gives 0 for words that no disease has', () => {
