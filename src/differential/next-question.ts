@@ -17,6 +17,8 @@ const LEAST_OPTIONS = 3;
 const DECAY = 0.75;
 /** A tick list costs the patient more than a yes-or-no question. */
 const COST: Readonly<Record<Question['type'], number>> = { 'yes-no': 1, 'one-of': 1.15, 'many-of': 1.9, number: 1.3, open: 2.2 };
+/** The likeliest diseases, one of which a reason names as what a no speaks for. */
+const NAMED_IN_REASONS = 5;
 /** Findings of a kind that somebody tells in their own words, at most, as far as is counted on. */
 const MOST_TOLD = 8;
 /** Lists of what tells most: kinds of findings, and how many in one consultation. */
@@ -231,9 +233,9 @@ export class QuestionChooser {
       const here = this.#likelihood.of(index, findingIndex);
       return (probabilities[index] ?? 0) * (sign === 1 ? here : 1 - here);
     };
-    const best = (sign: 1 | -1, not: number): number => known.reduce((top, index) => (index !== not && (top < 0 || weight(index, sign) > weight(top, sign)) ? index : top), -1);
-    const likely = best(1, -1);
-    const unlikely = best(-1, likely);
+    const best = (among: readonly number[], sign: 1 | -1, not: number): number => among.reduce((top, index) => (index !== not && (top < 0 || weight(index, sign) > weight(top, sign)) ? index : top), -1);
+    const likely = best(known, 1, -1);
+    const unlikely = best(known.slice(0, NAMED_IN_REASONS), -1, likely);
     return whyWords(language, diseases[likely]?.name ?? '', diseases[unlikely]?.name ?? '', diseases[likely]?.urgency === 'emergency' && (probabilities[likely] ?? 0) < 0.5);
   }
 

@@ -57,7 +57,7 @@ const FULL_BM25 = 60;
  */
 const LEAST_COSINE = 0.5;
 const LEAST_BM25 = 13;
-const LEAST_BM25_A_TERM = 1.6;
+const LEAST_BM25_A_TERM = 1.4;
 const ENOUGH_BM25 = 30;
 
 /**

@@ -45,7 +45,7 @@ const TESTS = {
   /** ng/mL */
   procalcitonin: { names: 'pct|降钙素原|procalcitonin', from: 0.01, to: 300, unit: /^(?:ng|μg|ug|$)/u },
   /** U/L */
-  alt: { names: 'alt|谷丙转氨酶', from: 2, to: 20_000 },
+  alt: { names: 'alt|谷丙转氨酶|(?<!草)转氨酶', from: 2, to: 20_000 },
   /** U/L */
   ast: { names: 'ast|谷草转氨酶', from: 2, to: 20_000 },
   /** µmol/L */
@@ -85,11 +85,11 @@ const TESTS = {
   /** ng/mL */
   psa: { names: 't?-?psa|前列腺特异性?抗原', from: 0.01, to: 10_000 },
   /** % */
-  hba1c: { names: 'hba1c|糖化血红蛋白', from: 3, to: 20, unit: PERCENT },
+  hba1c: { names: 'hba1c|a1c|糖化血红蛋白|糖化', from: 3, to: 20, unit: /^%?$/u },
   /** mIU/L */
   tsh: { names: 'tsh|促甲状腺激素', from: 0.001, to: 500 },
   /** µmol/L */
-  urate: { names: '血?尿酸|ua|uric acid', from: 50, to: 2000, unit: /^(?:u|μ)mol/u },
+  urate: { names: '血?尿酸|ua|uric acid', from: 50, to: 2000, unit: /^(?:(?:u|μ)mol|$)/u },
   /** mmol/L */
   lactate: { names: '血?乳酸|lac|lactate', from: 0.2, to: 30, unit: MILLIMOLES },
   /** U/L */

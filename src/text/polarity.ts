@@ -152,6 +152,8 @@ export class ClauseMap {
     const reaching = this.#negations.filter((cue) => cue.index < first && this.#reaches(cue, first));
     if (reaching.length > 0) {
       if (this.#beganLater(first, last)) return 'present';
+      // 没味道也不痒: the second denial stands beside the first.
+      if (reaching.some((cue) => cue.near && this.units[cue.index - 1]?.form === '也')) return 'absent';
       const doubled = reaching.length > 1 && reaching.some((cue) => !cue.near) && reaching.some((cue) => cue.near || this.units[cue.index]?.form === 'without');
       return doubled ? 'unknown' : 'absent';
     }

@@ -67,9 +67,12 @@ const FEVER_WORDS = '(?:体温|发烧|烧到|高烧|低烧|发热|高热|低热|
 
 const NAMED_TEMPERATURE = new RegExp(`(?:^|[^a-z])${FEVER_WORDS}(?:\\s*(?:最高|高达|大概|大约|约|有|是|为|达到|到|华氏|in the|is|was|of|at|up to|around|about|hit|reached|reads?|reading|showed|shows|:|=|,|量了?))*\\s*(\\d{1,3}(?:[.,]\\d{1,2})?)(?![\\d/]|\\s*(?:天|周|个|次|小时|days?|weeks?|hours?|months?))`, 'u');
 
+/** What a joint is raised or bent by: 直腿抬高右40度. */
+const ANGLE = /(?:抬高|抬到|屈曲|伸直|外展|内收|旋转|背伸|前屈|后伸|弯曲)[^,;。]{0,8}?\d{1,3}\s*(?:°|度)/gu;
+
 function readTemperature(text: string, found: Quantities): void {
   const candidates: { value: number; unit: string }[] = [];
-  const zh = first(text, /([零一二三四五六七八九十百]{2,4}|\d{2,3}(?:[.,]\d)?)\s*(?:°c?|度|摄氏度)\s*(半|[一二三四五六七八九]|\d)?(?!\s*(?:f|近视|角|烧伤))/u);
+  const zh = first(text.replaceAll(ANGLE, ' '), /([零一二三四五六七八九十百]{2,4}|\d{2,3}(?:[.,]\d)?)\s*(?:°c?|度|摄氏度)\s*(半|[一二三四五六七八九]|\d)?(?!\s*(?:f|近视|角|烧伤))/u);
   if (zh !== null) {
     const whole = readNumber(zh[1] ?? '');
     const tail = zh[2] === undefined ? 0 : zh[2] === '半' ? 0.5 : readNumber(zh[2]) / 10;
@@ -121,7 +124,7 @@ function readVitals(text: string, found: Quantities): void {
     const value = readNumber(first(text, pattern)?.[1] ?? '');
     if (value >= from && value <= to && found[field] === undefined) found[field] = value;
   }
-  const sugar = first(text, /(?:血糖|\b(?:blood |my |his |her )sugars?|\bsugars?(?= (?:is|was|are|reads?|reading|level|of|at|up to)\b)|glucose|\bbg\b)[^\d;]{0,14}?(\d{1,3}(?:[.,]\d+)?)\s*(mg)?/u);
+  const sugar = first(text, /(?:血糖|\b(?:blood |my |his |her |fasting |random )sugars?|\bsugars?(?= (?:is|was|are|reads?|reading|level|of|at|up to)\b)|glucose|\bbg\b)[^\d;]{0,14}?(\d{1,3}(?:[.,]\d+)?)\s*(mg)?/u);
   if (sugar !== null) {
     const value = readNumber(sugar[1] ?? '');
     const milligrams = sugar[2] !== undefined || value > 40;
@@ -156,9 +159,11 @@ const SINCE: readonly (readonly [RegExp, number])[] = [
   [/几年|好多年|多年|a few years|for years|many years/u, 1095],
 ];
 
+/** Once in several days, or what every morning brings: 大便好几天一次, 早上起来最明显. */
+const HOW_OFTEN = /(?:好?几天|好几个?小时)(?:才)?(?:一|解|拉)(?:次|回|趟)|早上起来(?=[^,;。]{0,8}(?:最|更|明显|重|就|会|都|总|老|手|口|嘴|干))/gu;
 /** Not a complaint's duration: an age, a pregnancy, a missed period, how often something happens, the future. */
-const NOT_DURATION = /(?:每|隔|孕|怀孕|停经|月经|晚了|迟了|推迟了?|周岁|满|第|(?:宝宝|宝贝|婴儿|毛毛|\bbaby|\bbub)(?:才|刚|is)?)\s*$|(?:every|once|per|each|aged?)\s*(?:\w+\s)?$/u;
-const NOT_DURATION_AFTER = /^\s*(?:大|龄|后|以后|之后|[- ]old|of age|pregnant|gestation|later|late\b|一次|\d+次|from now)|^\s*(?:s)?\s*old/u;
+const NOT_DURATION = /(?:每|隔|干|晒|忙|孕|怀孕|停经|月经|晚了|迟了|推迟了?|周岁|满|第|(?:宝宝|宝贝|婴儿|毛毛|\bbaby|\bbub)(?:才|刚|is)?)\s*$|(?:every|once|per|each|aged?)\s*(?:\w+\s)?$/u;
+const NOT_DURATION_AFTER = /^\s*(?:大|龄|后|以后|之后|[- ]old|of age|pregnant|gestation|later|late\b|[一二两三四五六七八九十几好多来\d\s]+(?:次|回|趟|片|杯|瓶|包|顿)|(?:能|要|得)?(?:喝|吃|抽|拉|尿|吐|跑|换|上)(?:[一二两三四五六七八九十几好多来\d\s]|厕所)|from now)|^\s*(?:s)?\s*old/u;
 
 /** How long an old illness or a habit has lasted says nothing of the complaint: 高血压20年，胸痛半小时. */
 const OF_OLD_ILLNESS = /(?:高血压|血压高|糖尿病|血糖高|冠心病|心脏病|哮喘|房颤|慢阻肺|肺气肿|肾病|尿毒症|透析|肝炎|乙肝|肝硬化|甲亢|甲减|痛风|癌|瘤|癫痫|羊癫疯|羊角风|帕金森|狼疮|类风湿|抑郁症|精神分裂症?|[烟酒]|史)(?:[有都快了,、的]|已经?|差不多|大概|将近)*\s*$|\b(?:diabet\w*|high blood pressure|hypertensi\w*|asthma\w*|copd|emphysema|epilep\w*|heart (?:failure|disease)|kidney (?:disease|failure)|dialysis|smok\w*|drinker|drinking|lupus|arthritis|af|atrial fibrillation|cancer|hepatitis|cirrhosis|parkinson'?s|schizophreni\w*|bipolar)(?: for)?(?: (?:about|over|nearly|almost|the last|the past|some))*\s*$/u;
@@ -192,8 +197,9 @@ function readDuration(text: string): number | undefined {
     keep(count * (UNIT_DAYS.find(([form]) => form.test(unit))?.[1] ?? Number.NaN));
   }
   if (longest === undefined) {
+    const sinceText = text.replaceAll(HOW_OFTEN, ' ');
     for (const [form, days] of SINCE) {
-      if (form.test(text)) {
+      if (form.test(sinceText)) {
         keep(days);
         break;
       }

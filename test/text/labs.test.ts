@@ -62,6 +62,11 @@ describe('findings that follow from results', () => {
     expect(states).toMatchObject({ 'white-cells-high': 'absent', 'liver-enzymes-raised': 'absent', 'bilirubin-raised': 'absent' });
   });
 
+  it('are named in short, and without a unit where it is plain', () => {
+    expect(statesOf('肝功能转氨酶120，糖化7.8，尿酸580')).toMatchObject({ 'liver-enzymes-raised': 'present' });
+    expect(learnInput({ type: 'utterance', text: '糖化7.8，尿酸580，谷草转氨酶80' }, null, 0, parts).facts).toEqual({ hba1c: 7.8, urate: 580, ast: 80 });
+  });
+
   it('keep what was measured before', () => {
     const first = learnInput({ type: 'utterance', text: 'WBC 18.2×10^9/L' }, null, 0, parts);
     const then = learnInput({ type: 'utterance', text: 'CRP 186mg/L' }, null, 1, parts);
