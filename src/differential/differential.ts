@@ -36,9 +36,9 @@ export interface Candidate {
 
 /** A typed question to the patient, in the bundle's language. */
 export interface Question {
-  /** Unique in a consultation: a finding id, the id of an ask set, or `open:` and a number. */
+  /** Unique in a consultation: a finding id, the id of an ask set, a kind of list and its findings (`found:…`), `tell:…`, or `open:` and a number (a model's own). */
   readonly id: string;
-  /** `open`: in a model's words, answered in the patient's own; no answer but an utterance fits it. */
+  /** `open`: answered in the patient's own words; none or unknown where there is nothing to add. */
   readonly type: 'yes-no' | 'one-of' | 'many-of' | 'number' | 'open';
   readonly text: string;
   /** Why it is asked, in one sentence. */

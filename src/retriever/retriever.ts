@@ -35,6 +35,7 @@ export interface CandidateDisease {
   readonly wording: number;
 }
 
+/** Likeness of every disease's texts to some words. */
 interface Wording {
   /** ln odds, `[diseases.length]`. */
   readonly logs: Float64Array;
