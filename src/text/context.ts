@@ -22,6 +22,8 @@ const TOGETHER = /我[^,，。]{0,4}[也都]|我们|俩|\b(?:too|as well|also|bo
 
 const PAST = /去年|前年|大前年|以前(?!.{0,4}[没不])|从前(?!胸|面|额|臂|头|边|侧|后|往)|曾经|(?<!不)曾(?!祖)|小时候|年轻时|年轻的时候|当年|[\d一二两三四五六七八九十几多半]+个?(?:年|多年|月)(?:以)?前|多年前|很久以前|早年|既往|得过|患过|(?<!没|没有)有过|上次|那年|那时候|那会儿|大学时|上学时|\b(?:years? ago|months ago|last year|year before last|(?<!never |not |n't )used to|previously|in the past|when i was (?:a |in |at )?(?:\w+ )?(?:young|younger|child|kid|boy|girl|teen\w*|student|school|college|university|little|small|pregnant)|as a (?:child|kid|teen\w*|baby)|once had|(?:back )?in (?:19|20)\d\d|last (?:spring|summer|autumn|fall|winter)|a while ago|long ago|decades? ago|formerly|as an? (?:\w+ )?(?:boy|girl|infant|youngster)|in the (?:nineties|eighties|seventies|sixties|noughties|(?:19|20)?\d0s)|in my (?:teens|twenties|thirties|childhood|youth))\b/u;
 const STILL = /开始|以来|一直|至今|到现在|起(?:就|，|,|便)|反复|断断续续|持续|之后就|后就|又|再次|再发|加重|[可但].{0,8}还|还(?=疼|痛|咳|烧|拉|吐|晕|肿|痒|喘|麻)|since|ever since|started|began|for the past|until now|on and off|still|again|ongoing|keeps? |comes? and go/u;
+/** What is only compared with what was is there now: 比以前喘得厉害, I can't walk as far as I used to. */
+const COMPARED = /(?:比起?|较|跟|和|同|与|像|不如|没有|没)(?:我|自己|他|她)?(?:之前|以前|从前|过去|去年|前年|上次|那时候|那会儿|年轻时|年轻的时候|小时候|当年|[\d一二两三四五六七八九十几]+个?(?:年|月)(?:以)?前)|\b(?:than|as|like|unlike|what)(?: (?:i|he|she|it|we|they|you|(?:my|his|her|the) \w+|mum|mom|dad))?(?:'s)? (?:(?:was|were|did|could|had been) )?(?:used to(?: (?:be|do|have))?|(?:a |two |few |some |\w+ )?(?:years? ago|months ago)|last (?:year|spring|summer|autumn|fall|winter)|in the past|previously|a while ago|long ago)\b/gu;
 /** After what was: it is there this time too … */
 const THIS_TIME = /此次|[这本]次|这回|\b(?:this time|again)\b/u;
 /** … and what once came of something comes of less now. */
@@ -73,7 +75,7 @@ export class TextContext {
    */
   constructor(text: string, complaints: readonly number[]) {
     for (const match of text.matchAll(/[^.!?;。\n]+(?:\.(?=\d)[^.!?;。\n]+)*[.!?;。\n]?/gu)) {
-      this.#sentences.push({ start: match.index, end: match.index + match[0].length, text: match[0], subjects: subjectsOf(match[0]) });
+      this.#sentences.push({ start: match.index, end: match.index + match[0].length, text: match[0].replace(COMPARED, (words) => ' '.repeat(words.length)), subjects: subjectsOf(match[0]) });
     }
     const owners = complaints.map((at) => {
       const sentence = this.#sentences.find((one) => at >= one.start && at < one.end);

@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
+import { nothing } from 'lit';
 import { describe, expect, it } from 'vitest';
 import { DATABASE_NAME as ENGINE_DATABASE } from '../../src/consultation/storage.js';
 import { ERROR_CODES } from '../../src/index.js';
+import type { RedFlag, Urgency } from '../../src/index.js';
 import { failureOf, failureText } from '../../widget/failure.js';
 import { DATABASE_NAME } from '../../widget/keeper.js';
 import { localeFor, writtenIn } from '../../widget/localize.js';
+import { renderEmergency } from '../../widget/parts/emergency.js';
 import { readAge } from '../../widget/parts/profile.js';
 import { languageOf, numberFor, telephoneLink } from '../../widget/settings.js';
 import { VERSION } from '../../widget/version.js';
+import type { View } from '../../widget/view.js';
 
 describe('constants said twice', () => {
   it('are the same in the widget and where they come from', () => {
@@ -109,5 +113,17 @@ describe.each(['zh', 'en'] as const)('locale %s', (language) => {
   it('uses the script of its language', () => {
     const texts = JSON.stringify(t, (_key, value: unknown) => (typeof value === 'function' ? undefined : value));
     expect(/[\u4e00-\u9fff]/.test(texts)).toBe(language === 'zh');
+  });
+});
+
+describe('the card of what can wait a day', () => {
+  const flag: RedFlag = { id: 'fever-check', level: 'urgent', within: 'a-day', what: 'What', action: 'See a doctor within a day.', source: '', because: [] };
+  const viewOf = (level: Urgency | null): View =>
+    ({ t: localeFor('en'), settings: {}, contentTag: 'en', contentLanguage: 'en', controller: { consultation: null, state: { redFlags: [flag], result: level === null ? null : { urgency: { level } } } } }) as unknown as View;
+
+  it('is not shown above a result that is an emergency, and is above any other and before it', () => {
+    expect(renderEmergency(viewOf('emergency'))).toBe(nothing);
+    expect(renderEmergency(viewOf('urgent'))).not.toBe(nothing);
+    expect(renderEmergency(viewOf(null))).not.toBe(nothing);
   });
 });

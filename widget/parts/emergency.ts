@@ -14,6 +14,8 @@ export function renderEmergency(view: View): TemplateResult | typeof nothing {
   const first = flags[0];
   if (first === undefined) return nothing;
   const { level } = first;
+  // A result that is an emergency says so itself; a card above it must not say that it can wait a day.
+  if (level === 'urgent' && view.controller.state?.result?.urgency.level === 'emergency') return nothing;
   const shown = flags.filter((flag) => flag.level === level);
   // Who took something wants an ambulance beside somebody to talk to.
   const alsoNow = level === 'crisis' ? flags.filter((flag) => flag.level === 'emergency') : [];
