@@ -1,7 +1,7 @@
 import type { KnowledgeBundle } from '../bundle/bundle.js';
 import type { Question } from '../differential/differential.js';
 import { ConsultationError } from '../errors/consultation-error.js';
-import { isHardlyRead, sweepId } from '../findings/danger-sweep.js';
+import { isHardlyRead, SWEEP_PREFIX, sweepId } from '../findings/danger-sweep.js';
 import type { FindingExtractor } from '../findings/extract.js';
 import { EMPTY_PATIENT, type FindingReasoner, type PatientState, type Profile } from '../findings/finding-state.js';
 import { byLevel, type RedFlag, type RedFlagChecker } from '../safety/red-flags.js';
@@ -198,8 +198,9 @@ export class Consultation {
     this.#concludeAsked = record.concluded;
     record.inputs.forEach((input, index) => {
       const id = record.questions[index] ?? null;
-      const question = id === null ? null : (this.#parts.questionById(id) ?? undefined);
-      if (question === undefined || (question === null && input.type === 'answer')) return;
+      const question = id === null ? null : (this.#parts.questionById(id) ?? null);
+      // An answer means nothing without its question; words do.
+      if (question === null && input.type === 'answer') return;
       this.#check(input, question);
       this.#inputs.push(input);
       this.#questions.push(question);
@@ -305,8 +306,11 @@ export class Consultation {
 
   /** Danger signs to tick, before any strategy, where the first words were hardly understood and alarmed nothing. */
   #dueSweep(patient: PatientState): Question | undefined {
-    const [first] = this.#inputs;
-    if (this.#inputs.length !== 1 || first?.type !== 'utterance' || this.#concludeAsked || this.maxQuestions === 0 || this.#state.redFlags.length > 0 || !isHardlyRead(first.text, patient)) return undefined;
+    const round = this.#inputs.length - 1;
+    const last = this.#inputs[round];
+    const isSaidBefore = [...patient.findings.values()].some((known) => known.state === 'present' && known.round >= 0 && known.round < round);
+    if (last?.type !== 'utterance' || isSaidBefore || this.#questions.some((question) => question?.id.startsWith(SWEEP_PREFIX) === true)) return undefined;
+    if (this.#concludeAsked || this.#state.questionsAsked >= this.maxQuestions || this.#state.redFlags.length > 0 || !isHardlyRead(last.text, patient)) return undefined;
     const id = sweepId(this.#parts.bundle, patient);
     return id === undefined ? undefined : this.#parts.questionById(id);
   }

@@ -27,7 +27,7 @@ export function isConsultationRecord(value: unknown): value is ConsultationRecor
     isObject(bundle) &&
     typeof bundle.id === 'string' &&
     (profile === null || isProfile(profile)) &&
-    Number.isInteger(value.maxQuestions) &&
+    Number.isInteger(value.maxQuestions) && Number(value.maxQuestions) >= 0 && Number(value.maxQuestions) <= 50 &&
     Array.isArray(inputs) &&
     inputs.every(isInput) &&
     Array.isArray(questions) &&

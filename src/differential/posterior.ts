@@ -95,7 +95,9 @@ export function posterior(bundle: KnowledgeBundle, likelihood: Likelihood, patie
   logs[other] = Math.log(Math.max(priorSum, 1e-9) * OTHER_SHARE);
   const spread = temper(counted.length);
   const roundOf = (findingIndex: number): number => patient.findings.get(findingIndex)?.round ?? 0;
-  const complaintRound = counted.reduce((first, { findingIndex, state }) => (state === 'present' ? Math.min(first, roundOf(findingIndex)) : first), Infinity);
+  // What is measured has no round: it is before any complaint, and is none.
+  const complaints = counted.filter(({ findingIndex, state }) => state === 'present' && roundOf(findingIndex) >= 0 && isComplaint(bundle.findings[findingIndex]));
+  const complaintRound = complaints.reduce((first, { findingIndex }) => Math.min(first, roundOf(findingIndex)), Infinity);
   // Beside "something else", whose own ln odds these are 0.
   for (const { findingIndex, state } of counted) likelihood.addTo(logs, findingIndex, state, spread * (state === 'absent' ? ABSENT_TEMPER : roundOf(findingIndex) > complaintRound ? PRESENT_TEMPER * LATER_SHARE : PRESENT_TEMPER));
   return softmax(logs.map((log, index) => SHARPNESS[type] * (log + (wording.size === 0 ? 0 : (wording.get(index) ?? (index === other ? OTHER_WORDING : NOT_RETRIEVED))))));

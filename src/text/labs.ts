@@ -57,7 +57,7 @@ const TESTS = {
   /** mmol/L */
   urea: { names: 'bun|尿素氮|血尿素', from: 0.5, to: 80, unit: MILLIMOLES },
   /** mmol/L */
-  potassium: { names: 'k\\+?(?=[\\s:]*[\\d.]+\\s*m)|血钾|potassium', from: 1, to: 10, unit: MILLIMOLES_OR_NONE },
+  potassium: { names: 'k\\+?(?=[\\s:]*[\\d.]+\\s*m)|k\\+(?=[\\s:]*\\d)|血钾|钾(?=\\(k\\+?\\))|potassium', from: 1, to: 10, unit: MILLIMOLES_OR_NONE },
   /** mmol/L */
   sodium: { names: 'na\\+?(?=[\\s:]*[\\d.]+\\s*m)|血钠|sodium', from: 90, to: 200, unit: MILLIMOLES_OR_NONE },
   /** mmol/L */
@@ -114,7 +114,9 @@ const NO_RESULT = /(?:如果|要是|假如|低于|高于|超过|大于|小于|�
 /** What may stand between a name and its number: no other name. */
 const BETWEEN = String.raw`(?:\([a-z0-9-]+\)|[\s:=()↑↓]|为|是|约|达|升|降|掉|高|低|至|到|了|才|只有|已经|值|结果|计数|水平|浓度|定量|查出来|is|was|of|at|only|now|came back|down to){0,8}`;
 /** After the number a unit of a laboratory, or nothing that would make it a count of something else (5天后, 20块钱, 12 hours). */
-const UNIT = String.raw`\s*(?:(×?x?10|万|lakh|k\b|(?:g|mg|ug|μg|ng|pg|u|iu|miu|μiu|uiu|mmol|μmol|umol|nmol|meq|mmhg|mm)(?![a-z])[a-z0-9/μ.]*|%)|(?!\s*[-~]?\d)(?=\s*(?:$|[^\w\s\u3400-\u9fff]|(?:and|but|so|today|now|high|low|which|i)\b|[偏升高低正异增减、和与及,了])))`;
+/** The next line, the laboratory's own mark, or the next test of the report. */
+const NEXT = String.raw`[^\S\n]*\n|\s*[hl]\b|\s+(?:[数总直间尿球]|${Object.values(TESTS).map(({ names }) => names).join('|')}|neut|lymph|mcv|rdw|hct|inr|aptt|ck-mb|ggt|alp|ldl|hdl|ft[34]|na|cl)(?![a-z])`;
+const UNIT = String.raw`\s*(?:(×?x?10|万|lakh|k\b|(?:g|mg|ug|μg|ng|pg|u|iu|miu|μiu|uiu|mmol|μmol|umol|nmol|meq|mmhg|mm)(?![a-z])[a-z0-9/μ.]*|%)|(?!\s*[-~]?\d)(?=${NEXT}|\s*(?:$|[^\w\s\u3400-\u9fff]|(?:and|but|so|today|now|high|low|which|i)\b|[偏升高低正异增减、和与及,了])))`;
 const RESULT = String.raw`(?![a-z])${BETWEEN}[<>]?\s*(\d{1,3}(?:,\d{3})+|\d{1,6}(?:\.\d+)?)(?!\d|\.\d|[:/]\d)${UNIT}`;
 const READERS = (Object.keys(TESTS) as LabName[]).map((name) => [name, new RegExp(`(?<![a-z0-9-])(${TESTS[name].names})${RESULT}`, 'gu')] as const);
 

@@ -73,6 +73,18 @@ describe('questions answered in one’s own words', () => {
   });
 });
 
+describe('a record whose question nobody knows any more', () => {
+  it('keeps the words that answered it, and their red flags', async () => {
+    const consultation = await begin('mm-en', 'hello');
+    const record = consultation.toRecord();
+    const restored = await restoreConsultation(builtBundle('mm-en'), { ...record, inputs: [...record.inputs, { type: 'utterance', text: 'I want to kill myself' }], questions: [...record.questions, 'open:4'] });
+    expect(restored.state.rounds).toHaveLength(2);
+    expect(restored.state.redFlags.map((flag) => flag.level)).toContain('crisis');
+    consultation.close();
+    restored.close();
+  });
+});
+
 describe('where the first words are not enough', () => {
   it.each([
     ['mm-en', 'hello', 'I have a sore throat and a fever'],
@@ -87,6 +99,24 @@ describe('where the first words are not enough', () => {
     expect(named(consultation)).toEqual(named(straight));
     consultation.close();
     straight.close();
+  });
+
+  it('at any age: what an age brings with it is no complaint', async () => {
+    const straight = await begin('mm-zh', '咳嗽三周，有痰', { ageYears: 70 });
+    const after = await begin('mm-zh', '你好', { ageYears: 70 });
+    await say(after, '咳嗽三周，有痰');
+    expect(after.state.urgency?.level).toBe(straight.state.urgency?.level);
+    straight.close();
+    after.close();
+  });
+
+  it('danger signs are asked for where what follows a greeting is hardly read', async () => {
+    const consultation = await begin('mm-zh', '你好');
+    await say(consultation, '他被车轮碾过去了，人现在躺马路上，一滩红的');
+    expect(consultation.state.question?.id).toMatch(/^sweep:/);
+    await answer(consultation, 'unknown');
+    expect(consultation.state.question?.id ?? '').not.toMatch(/^sweep:/);
+    consultation.close();
   });
 
   it('nothing is named when there is nothing to add', async () => {

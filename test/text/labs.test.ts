@@ -67,6 +67,14 @@ describe('findings that follow from results', () => {
     expect(learnInput({ type: 'utterance', text: '糖化7.8，尿酸580，谷草转氨酶80' }, null, 0, parts).facts).toEqual({ hba1c: 7.8, urate: 580, ast: 80 });
   });
 
+  it('are read from a report line by line, and where the next test follows', () => {
+    const factsOf = (text: string): object => learnInput({ type: 'utterance', text }, null, 0, parts).facts;
+    expect(factsOf('血钾 7.2\n血钠 140\n肌酐 900')).toEqual({ potassium: 7.2, sodium: 140, creatinine: 900 });
+    expect(factsOf('血红蛋白 52 血小板 210')).toEqual({ haemoglobin: 52, platelets: 210 });
+    expect(factsOf('Potassium 7.2 H 3.5-5.3')).toEqual({ potassium: 7.2 });
+    expect(factsOf('BP 120/80 HR 72')).toEqual({ systolic: 120, diastolic: 80, pulse: 72 });
+  });
+
   it('keep what was measured before', () => {
     const first = learnInput({ type: 'utterance', text: 'WBC 18.2×10^9/L' }, null, 0, parts);
     const then = learnInput({ type: 'utterance', text: 'CRP 186mg/L' }, null, 1, parts);
