@@ -29,3 +29,12 @@ export async function say(consultation: Consultation, words: string): Promise<vo
 export async function answer(consultation: Consultation, value: AnswerValue): Promise<void> {
   for await (const event of consultation.send({ type: 'answer', questionId: consultation.state.question?.id ?? '', value })) void event;
 }
+
+/** Answers with "don't know" until a question of that id, or whose id begins so, is open; its options, if it has any. */
+export async function askedUntil(consultation: Consultation, id: string): Promise<string[]> {
+  while (!consultation.state.question!.id.startsWith(id)) await answer(consultation, 'unknown');
+  return consultation.state.question!.options.map((option) => option.id);
+}
+
+/** What is understood of a finding; undefined where nothing is. */
+export const stateOf = (consultation: Consultation, id: string): string | undefined => consultation.state.understood.find((one) => one.id === id)?.state;

@@ -304,7 +304,7 @@ export class Consultation {
     }
   }
 
-  /** Danger signs to tick, before any strategy, where the first words were hardly understood and alarmed nothing. */
+  /** Danger signs to tick, before any strategy, where the first words that tell something, perhaps after a greeting, were hardly understood and alarmed nothing. */
   #dueSweep(patient: PatientState): Question | undefined {
     const round = this.#inputs.length - 1;
     const last = this.#inputs[round];

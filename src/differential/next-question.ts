@@ -44,6 +44,12 @@ export interface WeighedQuestion {
   readonly value: number;
 }
 
+/** A finding by its index, and what it tells. */
+type Ranked = readonly [finding: number, value: number];
+
+const byRank = (values: ReadonlyMap<number, number>): Ranked[] => [...values].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+/** What findings tell that are learnt by one question. */
+const together = (findings: readonly Ranked[]): number => findings.reduce((sum, [, value], at) => sum + value * DECAY ** at, 0);
 const entropy = (p: number): number => (p <= 0 || p >= 1 ? 0 : -p * Math.log2(p) - (1 - p) * Math.log2(1 - p));
 
 /** Chooses the question with the largest expected information, dangerous possibilities weighted up. */
@@ -90,7 +96,8 @@ export class QuestionChooser {
       const weighed = this.#weighSet(set, patient, values, pool, probabilities, asked);
       if (weighed !== undefined) options.push(weighed);
     }
-    options.push(...this.#lists(values, asked), ...this.#openQuestion(values, asked));
+    const ranked = byRank(values);
+    options.push(...this.#lists(ranked, asked), ...this.#openQuestion(ranked, asked));
     const check = this.#dangerCheck(patient, probabilities, asked);
     if (check !== undefined) options.push(check);
     return options
@@ -155,42 +162,42 @@ export class QuestionChooser {
   }
 
   /** Tick lists of what tells most of a kind: one screen in place of a question for each. */
-  #lists(values: ReadonlyMap<number, number>, asked: ReadonlySet<string>): Option[] {
+  #lists(ranked: readonly Ranked[], asked: ReadonlySet<string>): Option[] {
     const { findings, language } = this.#bundle;
-    const ranked = [...values].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
     return LISTS.flatMap(({ prefix, kinds, most }) => {
       if ([...asked].filter((id) => id.startsWith(prefix)).length >= most) return [];
-      const chosen: number[] = [];
-      let value = 0;
-      for (const [finding, gain] of ranked) {
+      const chosen = this.#unrelated(ranked.filter(([finding]) => {
         const known = findings[finding];
-        if (known === undefined || !kinds.includes(known.kind) || known.ask[language] === '' || isCourse(known.id) || this.#isRelative(finding, chosen)) continue;
-        value += gain * DECAY ** chosen.length;
-        chosen.push(finding);
-        if (chosen.length === MOST_OPTIONS) break;
-      }
-      return chosen.length < LEAST_OPTIONS ? [] : [this.#tickList(prefix, chosen, value)];
+        return known !== undefined && kinds.includes(known.kind) && known.ask[language] !== '' && !isCourse(known.id);
+      }));
+      return chosen.length < LEAST_OPTIONS ? [] : [this.#tickList(prefix, chosen, together(chosen))];
     });
   }
 
   /** The next question that is answered in one's own words, by what the findings that it may bring would tell. */
-  #openQuestion(values: ReadonlyMap<number, number>, asked: ReadonlySet<string>): Option[] {
+  #openQuestion(ranked: readonly Ranked[], asked: ReadonlySet<string>): Option[] {
     const next = OPEN_QUESTIONS.find(({ id }) => !asked.has(id));
     if (next === undefined) return [];
-    const gains = [...values].flatMap(([finding, gain]) => (next.kinds.includes(this.#bundle.findings[finding]?.kind ?? 'general') ? [gain] : [])).sort((a, b) => b - a);
-    const value = next.worth * gains.slice(0, MOST_TOLD).reduce((sum, gain, at) => sum + gain * DECAY ** at, 0);
-    return [{ id: next.id, type: 'open', value, build: () => this.questionById(next.id)! }];
+    const told = ranked.filter(([finding]) => next.kinds.includes(this.#bundle.findings[finding]?.kind ?? 'general')).slice(0, MOST_TOLD);
+    return [{ id: next.id, type: 'open', value: next.worth * together(told), build: () => this.questionById(next.id)! }];
   }
 
-  #tickList(prefix: string, findings: readonly number[], value: number): Option {
-    const id = prefix + findings.map((finding) => this.#bundle.findings[finding]?.id ?? '').join('+');
-    return { id, type: 'many-of', value, build: () => this.questionById(id)! };
-  }
-
-  /** Whether a finding is parent or child of one of others. */
-  #isRelative(finding: number, others: readonly number[]): boolean {
+  /** The first options of a list, none of which is parent or child of one before it. */
+  #unrelated(ranked: readonly Ranked[]): Ranked[] {
     const { findings } = this.#bundle;
-    return others.some((other) => findings[other]?.parents.includes(finding) === true || findings[finding]?.parents.includes(other) === true);
+    const chosen: Ranked[] = [];
+    for (const one of ranked) {
+      const [finding] = one;
+      if (chosen.some(([other]) => findings[other]?.parents.includes(finding) === true || findings[finding]?.parents.includes(other) === true)) continue;
+      chosen.push(one);
+      if (chosen.length === MOST_OPTIONS) break;
+    }
+    return chosen;
+  }
+
+  #tickList(prefix: string, chosen: readonly Ranked[], value: number): Option {
+    const id = prefix + chosen.map(([finding]) => this.#bundle.findings[finding]?.id ?? '').join('+');
+    return { id, type: 'many-of', value, build: () => this.questionById(id)! };
   }
 
   /** A tick list of the danger signs of what must not be missed, asked while an emergency is possible but not settled. */
@@ -213,12 +220,7 @@ export class QuestionChooser {
         scores.set(finding, (scores.get(finding) ?? 0) + p * (isFlag ? 0.5 : 0) + (disease.urgency === 'emergency' ? p * here * Math.max(0, Math.log(here / elsewhere)) : 0));
       }
     }
-    const chosen: number[] = [];
-    for (const [finding] of [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0])) {
-      if (this.#isRelative(finding, chosen)) continue;
-      chosen.push(finding);
-      if (chosen.length === MOST_OPTIONS) break;
-    }
+    const chosen = this.#unrelated(byRank(scores));
     return chosen.length < LEAST_OPTIONS || danger < 0.02 ? undefined : this.#tickList(CHECK_PREFIX, chosen, 0.5 + Math.min(1.6, danger * 6));
   }
 

@@ -92,22 +92,26 @@ export class SimulatedPatient {
       return state === 'present' && origin !== 'implied' && finding !== undefined && kinds.includes(finding.kind) && !this.#said.has(findingIndex) ? [finding.names[language]] : [];
     });
     if (told.length === 0) return { type: 'answer', questionId: id, value: [] };
-    return { type: 'utterance', text: told.slice(0, MOST_TOLD).map((name) => (language === 'zh' ? `有${name}` : `I have ${name}`)).join(language === 'zh' ? '，' : ', ') };
+    return { type: 'utterance', text: this.#inWords(told.slice(0, MOST_TOLD).map((name) => ({ name, state: 'present' }))) };
   }
 
   /** What the record says of the findings that an open question speaks of. */
   #say(text: string): string {
-    const { language } = this.#bundle;
+    const { findings, language } = this.#bundle;
     const mentioned = [...new Set(this.#extractor.read(text).mentions.map((mention) => mention.findingIndex))];
     const said = mentioned.flatMap((index) => {
       const state = this.#known.findings.get(index)?.state;
-      const name = this.#bundle.findings[index]?.names[language] ?? '';
-      if (state === undefined || state === 'unknown' || name === '') return [];
-      if (language === 'zh') return state === 'present' ? `有${name}` : `没有${name}`;
-      return state === 'present' ? `I have ${name}` : `no ${name}`;
+      const name = findings[index]?.names[language] ?? '';
+      return state === undefined || state === 'unknown' || name === '' ? [] : [{ name, state }];
     });
-    if (said.length > 0) return said.join(language === 'zh' ? '，' : ', ');
+    if (said.length > 0) return this.#inWords(said);
     return language === 'zh' ? '不清楚' : "I don't know";
+  }
+
+  #inWords(said: readonly { readonly name: string; readonly state: 'present' | 'absent' }[]): string {
+    const { language } = this.#bundle;
+    const [present, absent, between] = language === 'zh' ? ['有', '没有', '，'] : ['I have ', 'no ', ', '];
+    return said.map(({ name, state }) => (state === 'present' ? present : absent) + name).join(between);
   }
 
   #stateOf(findingId: string): 'present' | 'absent' | 'unknown' {

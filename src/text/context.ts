@@ -54,6 +54,7 @@ const MEANWHILE = /的时候|时突然|当时|途中|\b(?:during|while|in the mi
 interface Sentence {
   readonly start: number;
   readonly end: number;
+  /** Comparisons with the past (`COMPARED`) blanked: they are of now. */
   readonly text: string;
   /** In its order. */
   readonly subjects: readonly Subject[];

@@ -113,15 +113,18 @@ const ELSEWHERE = /(?:尿|脑脊液|腰穿|胸水|胸腔积液|腹水|积液|穿
 const NO_RESULT = /(?:如果|要是|假如|低于|高于|超过|大于|小于|正常值|参考|\bif|\bwhen|above|below|over|under|normal|range)[^,;。\n]{0,16}$/u;
 /** What may stand between a name and its number: no other name. */
 const BETWEEN = String.raw`(?:\([a-z0-9-]+\)|[\s:=()↑↓]|为|是|约|达|升|降|掉|高|低|至|到|了|才|只有|已经|值|结果|计数|水平|浓度|定量|查出来|is|was|of|at|only|now|came back|down to){0,8}`;
-/** After the number a unit of a laboratory, or nothing that would make it a count of something else (5天后, 20块钱, 12 hours). */
-/** The next line, the laboratory's own mark, or the next test of the report. */
-const NEXT = String.raw`[^\S\n]*\n|\s*[hl]\b|\s+(?:[数总直间尿球]|${Object.values(TESTS).map(({ names }) => names).join('|')}|neut|lymph|mcv|rdw|hct|inr|aptt|ck-mb|ggt|alp|ldl|hdl|ft[34]|na|cl)(?![a-z])`;
-const UNIT = String.raw`\s*(?:(×?x?10|万|lakh|k\b|(?:g|mg|ug|μg|ng|pg|u|iu|miu|μiu|uiu|mmol|μmol|umol|nmol|meq|mmhg|mm)(?![a-z])[a-z0-9/μ.]*|%)|(?!\s*[-~]?\d)(?=${NEXT}|\s*(?:$|[^\w\s\u3400-\u9fff]|(?:and|but|so|today|now|high|low|which|i)\b|[偏升高低正异增减、和与及,了])))`;
+/** After the number a unit of a laboratory. */
+const UNIT = String.raw`(?:\s*(×?x?10|万|lakh|k\b|(?:g|mg|ug|μg|ng|pg|u|iu|miu|μiu|uiu|mmol|μmol|umol|nmol|meq|mmhg|mm)(?![a-z])[a-z0-9/μ.]*|%))?`;
 const RESULT = String.raw`(?![a-z])${BETWEEN}[<>]?\s*(\d{1,3}(?:,\d{3})+|\d{1,6}(?:\.\d+)?)(?!\d|\.\d|[:/]\d)${UNIT}`;
 const READERS = (Object.keys(TESTS) as LabName[]).map((name) => [name, new RegExp(`(?<![a-z0-9-])(${TESTS[name].names})${RESULT}`, 'gu')] as const);
 
+const NAMES = Object.values(TESTS).map(({ names }) => names).join('|');
 /** Most texts name no test at all. */
-const ANY_TEST = new RegExp(Object.values(TESTS).map((test) => test.names).join('|'), 'u');
+const ANY_TEST = new RegExp(NAMES, 'u');
+/** The next line, the laboratory's own mark, or the next test of the report. */
+const NEXT = String.raw`[^\S\n]*\n|\s*[hl]\b|\s+(?:[数总直间尿球]|${NAMES}|neut|lymph|mcv|rdw|hct|inr|aptt|ck-mb|ggt|alp|ldl|hdl|ft[34]|na|cl)(?![a-z])`;
+/** What may follow a number without a unit: nothing that would make it a count of something else (5天后, 20块钱, 12 hours). */
+const ENDS = new RegExp(String.raw`(?!\s*[-~]?\d)(?:${NEXT}|\s*(?:$|[^\w\s\u3400-\u9fff]|(?:and|but|so|today|now|high|low|which|i)\b|[偏升高低正异增减、和与及,了]))`, 'uy');
 
 /** Results in normalised text; of several of one test the last. */
 export function readLabs(text: string): Partial<Record<LabName, number>> {
@@ -131,7 +134,9 @@ export function readLabs(text: string): Partial<Record<LabName, number>> {
     const test: LabTest = TESTS[name];
     if (test.beside !== undefined && !test.beside.test(text)) continue;
     for (const match of text.matchAll(reader)) {
-      const [, called = '', number = '', unit = ''] = match;
+      const [{ length }, called = '', number = '', unit = ''] = match;
+      ENDS.lastIndex = match.index + length;
+      if (unit === '' && !ENDS.test(text)) continue;
       const before = text.slice(Math.max(0, match.index - 24), match.index);
       if (ELSEWHERE.test(before) || NO_RESULT.test(before)) continue;
       const value = inOwnUnit(test, called, Number(number.replaceAll(',', '')), unit);

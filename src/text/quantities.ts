@@ -159,16 +159,20 @@ const SINCE: readonly (readonly [RegExp, number])[] = [
   [/几年|好多年|多年|a few years|for years|many years/u, 1095],
 ];
 
-/** Once in several days, what every morning brings, when a test was made: 大便好几天一次, 早上起来最明显, 去年体检. */
-const HOW_OFTEN = /(?:去年|上个?月|上周|上星期|前天|昨天|今天)[^,;。]{0,4}(?:做|拍|查|体检|化验|复查|照)|last (?:year|month|week)[^.;,]{0,24}(?:mri|ct|scan|x-?ray|ultrasound|bloods?|tests?|check|colonoscopy|endoscopy|ecg)\b|(?:mri|ct|scan|x-?ray|ultrasound|bloods?|tests?|check-?up|colonoscopy|endoscopy|ecg)\b[^.;,]{0,24}(?:last (?:year|month|week)|yesterday)|(?:好?几天|好几个?小时)(?:才)?(?:一|解|拉)(?:次|回|趟)|早上起来(?=[^,;。]{0,8}(?:最|更|明显|重|就|会|都|总|老|手|口|嘴|干))/gu;
+/** Having been tested, and tests. */
+const TESTED_ZH = '做|拍|查|体检|化验|复查|照';
+const TEST_EN = String.raw`\b(?:mri|ct|scan|x-?ray|ultrasound|bloods|blood tests?|tests?|check(?:-?up)?|colonoscopy|endoscopy|e[ck]g)\b`;
+/** Once in several days, what every morning brings: 大便好几天一次, 早上起来最明显. */
+const HOW_OFTEN = /(?:好?几天|好几个?小时)(?:才)?(?:一|解|拉)(?:次|回|趟)|早上起来(?=[^,;。]{0,8}(?:最|更|明显|重|就|会|都|总|老|手|口|嘴|干))/gu;
+/** When a test was made: 去年体检, had a scan last month; before "3 days ago" a test that it belongs to. */
+const WHEN_TESTED = new RegExp(String.raw`(?:去年|上个?月|上周|上星期|前天|昨天|今天)[^,;。]{0,4}(?:${TESTED_ZH})|last (?:year|month|week)[^.;,]{0,24}${TEST_EN}|${TEST_EN}[^.;,]{0,24}(?:last (?:year|month|week)|yesterday)`, 'gu');
+const TESTED_BEFORE = new RegExp(String.raw`${TEST_EN}[^.;,]*$`, 'u');
 /** Not a complaint's duration: an age, a pregnancy, a missed period, how often something happens, the future. */
 const NOT_DURATION = /(?:每|隔|干|晒|忙|周期|\/|孕|怀孕|停经|月经|晚了|迟了|推迟了?|周岁|满|第|(?:宝宝|宝贝|婴儿|毛毛|\bbaby|\bbub)(?:才|刚|is)?)\s*$|(?:every|once|per|each|aged?)\s*(?:\w+\s)?$/u;
-const NOT_DURATION_AFTER = /^\s*(?:大|龄|后|以后|之后|[- ]old|of age|pregnant|gestation|later|late\b|[一二两三四五六七八九十几好多来\d\s]+(?:次|回|趟|片|杯|瓶|包|顿)|(?:能|要|得)?(?:喝|吃|抽|拉|尿|吐|跑|换|上)(?:[一二两三四五六七八九十几好多来\d\s]|厕所)|from now|前[^,;。]{0,6}(?:做|拍|查|体检|化验|复查|照))|^\s*(?:s)?\s*old/u;
+const NOT_DURATION_AFTER = new RegExp(String.raw`^\s*(?:大|龄|后|以后|之后|[- ]old|of age|pregnant|gestation|later|late\b|[一二两三四五六七八九十几好多来\d\s]+(?:次|回|趟|片|杯|瓶|包|顿)|(?:能|要|得)?(?:喝|吃|抽|拉|尿|吐|跑|换|上)(?:[一二两三四五六七八九十几好多来\d\s]|厕所)|from now|前[^,;。]{0,6}(?:${TESTED_ZH}))|^\s*(?:s)?\s*old`, 'u');
 
 /** How long an old illness or a habit has lasted says nothing of the complaint: 高血压20年，胸痛半小时. */
 const OF_OLD_ILLNESS = /(?:高血压|血压高|糖尿病|血糖高|冠心病|心脏病|哮喘|房颤|慢阻肺|肺气肿|肾病|尿毒症|透析|肝炎|乙肝|肝硬化|甲亢|甲减|痛风|癌|瘤|癫痫|羊癫疯|羊角风|帕金森|狼疮|类风湿|抑郁症|精神分裂症?|[烟酒]|史)(?:[有都快了,、的]|已经?|差不多|大概|将近)*\s*$|\b(?:diabet\w*|high blood pressure|hypertensi\w*|asthma\w*|copd|emphysema|epilep\w*|heart (?:failure|disease)|kidney (?:disease|failure)|dialysis|smok\w*|drinker|drinking|lupus|arthritis|af|atrial fibrillation|cancer|hepatitis|cirrhosis|parkinson'?s|schizophreni\w*|bipolar)(?: for)?(?: (?:about|over|nearly|almost|the last|the past|some))*\s*$/u;
-
-const TESTED = /\b(?:mri|ct|scan|x-?ray|ultrasound|bloods|blood tests?|tests?|colonoscopy|endoscopy|ecg|ekg)\b[^.;,]*$/u;
 
 const DURATION = new RegExp(`(${N})(?:\\s*(?:-|~|到|至|to|or)\\s*(${N}))?\\s*(?:个)?(多|来|几)?\\s*(?:个|-)?\\s*(半| and a half)?\\s*(?:or so |or more |whole |full |of |a )?(${UNIT_SOURCE})(半|多| and a half)?`, 'gu');
 
@@ -196,12 +200,12 @@ function readDuration(text: string): number | undefined {
     if (/^(?:分|min)/u.test(unit) && count < 10 && !/^\s*(?:了|前|以来|ago\b)/u.test(after) && !/(?:last|past|近|已经?|有)\s*$/u.test(before)) continue;
     if (unit === '日' && /月\s*$/u.test(before)) continue;
     // When a test was made: I had a chest x-ray 3 days ago.
-    if (/^\s*ago\b/u.test(after) && TESTED.test(text.slice(Math.max(0, match.index - 40), match.index))) continue;
+    if (/^\s*ago\b/u.test(after) && TESTED_BEFORE.test(text.slice(Math.max(0, match.index - 40), match.index))) continue;
     if (unit === '月' && !/个/u.test(match[0]) && (/[年去今]\s*$/u.test(before) || !/^\s*(?:[,.;。]|$|伴|加重|余)/u.test(after))) continue;
     keep(count * (UNIT_DAYS.find(([form]) => form.test(unit))?.[1] ?? Number.NaN));
   }
   if (longest === undefined) {
-    const sinceText = text.replaceAll(HOW_OFTEN, ' ');
+    const sinceText = text.replaceAll(HOW_OFTEN, ' ').replaceAll(WHEN_TESTED, ' ');
     for (const [form, days] of SINCE) {
       if (form.test(sinceText)) {
         keep(days);

@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { restoreConsultation } from '../../src/anamnesis.js';
-import type { Consultation } from '../../src/consultation/consultation.js';
 import { builtBundle } from '../bundles.js';
-import { answer, begin } from '../consult.js';
-
-/** Answers with "don't know" until a tick list of accompanying symptoms is open. */
-async function untilListed(consultation: Consultation): Promise<string[]> {
-  while (!consultation.state.question!.id.startsWith('accompanying:')) await answer(consultation, 'unknown');
-  return consultation.state.question!.options.map((option) => option.id);
-}
-
-const stateOf = (consultation: Consultation, id: string): string | undefined => consultation.state.understood.find((one) => one.id === id)?.state;
+import { answer, askedUntil, begin, stateOf } from '../consult.js';
 
 describe('the list of accompanying symptoms', () => {
   it.each([
@@ -19,7 +10,7 @@ describe('the list of accompanying symptoms', () => {
   ] as const)('offers up to six symptoms that are not known yet, none of them a part of another (%s)', async (id, words) => {
     const consultation = await begin(id, words);
     const known = new Set(consultation.state.understood.map((one) => one.id));
-    const options = await untilListed(consultation);
+    const options = await askedUntil(consultation, 'accompanying:');
     expect(options.length).toBeGreaterThanOrEqual(3);
     expect(options.length).toBeLessThanOrEqual(6);
     const bundle = builtBundle(id);
@@ -34,7 +25,7 @@ describe('the list of accompanying symptoms', () => {
 
   it('leaves open what is not ticked beside something that is', async () => {
     const consultation = await begin('mm-en', 'I have a sore throat and a cough');
-    const [ticked, ...left] = await untilListed(consultation);
+    const [ticked, ...left] = await askedUntil(consultation, 'accompanying:');
     await answer(consultation, [ticked!]);
     expect(stateOf(consultation, ticked!)).toBe('present');
     expect(left.map((id) => stateOf(consultation, id))).toEqual(left.map(() => 'unknown'));
@@ -43,7 +34,7 @@ describe('the list of accompanying symptoms', () => {
 
   it('takes "none of these" as a denial of each', async () => {
     const consultation = await begin('mm-en', 'I have a sore throat and a cough');
-    const options = await untilListed(consultation);
+    const options = await askedUntil(consultation, 'accompanying:');
     await answer(consultation, []);
     expect(options.map((id) => stateOf(consultation, id))).toEqual(options.map(() => 'absent'));
     consultation.close();
@@ -70,7 +61,7 @@ describe('the list of accompanying symptoms', () => {
     const labelled = bundle.findings.filter((finding) => finding.label.zh !== '');
     expect(labelled.length).toBeGreaterThan(500);
     const consultation = await begin('mm-zh', '头晕，看东西转');
-    const options = await untilListed(consultation);
+    const options = await askedUntil(consultation, 'accompanying:');
     for (const id of options) {
       const finding = bundle.findings[bundle.findingIndex(id)!]!;
       expect(consultation.state.question!.options.find((option) => option.id === id)!.text).toBe(finding.label.zh || finding.names.zh);
@@ -81,7 +72,7 @@ describe('the list of accompanying symptoms', () => {
 
   it('is replayed with its answer', async () => {
     const consultation = await begin('mm-en', 'I have a sore throat and a cough');
-    const [ticked] = await untilListed(consultation);
+    const [ticked] = await askedUntil(consultation, 'accompanying:');
     await answer(consultation, [ticked!]);
     const restored = await restoreConsultation(builtBundle('mm-en'), consultation.toRecord());
     expect(stateOf(restored, ticked!)).toBe('present');

@@ -3,14 +3,7 @@ import { restoreConsultation } from '../../src/anamnesis.js';
 import type { Consultation } from '../../src/consultation/consultation.js';
 import { isAnamnesisError } from '../../src/errors/anamnesis-error.js';
 import { builtBundle } from '../bundles.js';
-import { answer, begin, say } from '../consult.js';
-
-/** Answers with "don't know" until a question of that id, or whose id begins so, is open. */
-async function until(consultation: Consultation, id: string): Promise<void> {
-  while (!consultation.state.question!.id.startsWith(id)) await answer(consultation, 'unknown');
-}
-
-const stateOf = (consultation: Consultation, id: string): string | undefined => consultation.state.understood.find((one) => one.id === id)?.state;
+import { answer, askedUntil, begin, say, stateOf } from '../consult.js';
 
 describe('questions answered in one’s own words', () => {
   it.each([
@@ -31,12 +24,12 @@ describe('questions answered in one’s own words', () => {
 
   it('take in what is told, and never ask for it again', async () => {
     const consultation = await begin('mm-zh', '肚子疼，拉肚子两天了');
-    await until(consultation, 'tell:more');
+    await askedUntil(consultation, 'tell:more');
     const before = consultation.state.questionsAsked;
     await say(consultation, '还有点发烧，恶心');
     expect([stateOf(consultation, 'fever'), stateOf(consultation, 'nausea')]).toEqual(['present', 'present']);
     expect(consultation.state.questionsAsked).toBe(before + 1);
-    await until(consultation, 'tell:results');
+    await askedUntil(consultation, 'tell:results');
     await say(consultation, '白细胞 14.2×10^9/L');
     expect(stateOf(consultation, 'white-cells-high')).toBe('present');
     while (consultation.state.question !== null) {
@@ -48,7 +41,7 @@ describe('questions answered in one’s own words', () => {
 
   it('teach nothing when there is nothing to add, and refuse any other typed answer', async () => {
     const consultation = await begin('mm-en', 'I have a sore throat and a cough');
-    await until(consultation, 'tell:more');
+    await askedUntil(consultation, 'tell:more');
     const understood = consultation.state.understood;
     const refused = await answer(consultation, 'yes').catch((error: unknown) => error);
     expect(isAnamnesisError(refused) && refused.code).toBe('answer-invalid');
@@ -61,9 +54,9 @@ describe('questions answered in one’s own words', () => {
 
   it('are replayed with their words, or with none', async () => {
     const consultation = await begin('mm-en', 'I have a sore throat and a cough');
-    await until(consultation, 'tell:more');
+    await askedUntil(consultation, 'tell:more');
     await say(consultation, 'a fever too');
-    await until(consultation, 'tell:results');
+    await askedUntil(consultation, 'tell:results');
     await answer(consultation, []);
     const restored = await restoreConsultation(builtBundle('mm-en'), consultation.toRecord());
     expect(restored.state.rounds.map(({ question, input }) => [question?.id, input])).toEqual(consultation.state.rounds.map(({ question, input }) => [question?.id, input]));
@@ -147,8 +140,7 @@ describe('the list of what was seen or found', () => {
   it('holds signs and tests, and "none of these" denies none of them: perhaps nobody looked', async () => {
     const bundle = builtBundle('mm-zh');
     const consultation = await begin('mm-zh', '发烧咳嗽3天');
-    await until(consultation, 'found:');
-    const options = consultation.state.question!.options.map((option) => option.id);
+    const options = await askedUntil(consultation, 'found:');
     for (const option of options) expect(['sign', 'test']).toContain(bundle.findings[bundle.findingIndex(option)!]!.kind);
     await answer(consultation, []);
     expect(options.map((id) => stateOf(consultation, id))).toEqual(options.map(() => 'unknown'));
