@@ -8,8 +8,9 @@ import { stem, toUnits, type Unit } from '../text/units.js';
 import { ancestorsOf } from './ancestors.js';
 import { findHomophones } from './homophones.js';
 import { decodeLexicon, type Lexicon, NOT_A_FINDING } from './lexicon.js';
-import { DENIALS, findMatches, type Match } from './match.js';
+import { DENIALS, findMatches, type Match, type Roles } from './match.js';
 import { Speller } from './spelling.js';
+import { asideOfTold, TOLD_PREFIX } from './told-diagnosis.js';
 
 /** A place where the visitor spoke of a finding. */
 export interface FindingMention {
@@ -43,8 +44,8 @@ const LEFT = /左|\bleft\b(?! me| over)/u;
 const RIGHT = /右|\bright\b(?! now| away| after)/u;
 const BOTH = /双侧|两侧|两边|双(?=眼|耳|腿|下肢|手|膝|肩|脚)|\b(?:both|bilateral)\b/u;
 
-/** Findings that tell how the speaker feels about the patient. */
-const WORRY = /worry|stress|restless|tearful|panic|fear-of/;
+/** Findings that say nothing of whose complaint it is: how the speaker feels about the patient, what runs in a family. */
+const NO_ONES = /worry|stress|restless|tearful|panic|fear-of|^family-/;
 
 /** Looking for ways oneself is no quotation, and "without me" is about oneself. */
 const OWN_SEARCH = /我.{0,6}(?:查|搜)|\bi(?:'ve| have|'m| am)? (?:been )?(?:search|look|googl)/u;
@@ -65,6 +66,10 @@ export class FindingExtractor {
   readonly #speller: Speller;
   readonly #findings: readonly Finding[];
   readonly #alwaysCounted: AlwaysCounted;
+  readonly #roles: Roles = {
+    isManner: (index) => MANNERS.has(this.#findings[index]?.id ?? ''),
+    isTold: (index) => this.#findings[index]?.id.startsWith(TOLD_PREFIX) === true,
+  };
   /** By finding without a place: what it holds with. */
   readonly #closer: ReadonlyMap<number, ReadonlySet<number>>;
   /** By finding: its parents and what it needs, those without a place aside. */
@@ -87,7 +92,7 @@ export class FindingExtractor {
   read(text: string, isKnown: (findingIndex: number) => boolean = () => false): Reading {
     const normalized = normalize(text);
     const { units, guessed } = this.#correct(toUnits(normalized.text));
-    const matches = findMatches(units, this.#lexicon, (index) => this.#contexts[index] ?? [], isKnown, (index) => MANNERS.has(this.#findings[index]?.id ?? ''));
+    const matches = findMatches(units, this.#lexicon, (index) => this.#contexts[index] ?? [], isKnown, this.#roles);
     const claimed = new Set(matches.flatMap((match) => match.claimed));
     for (const guess of findHomophones(units, claimed, () => this.#lexicon.homophones)) {
       matches.push(guess);
@@ -97,10 +102,11 @@ export class FindingExtractor {
       }
     }
     const clauses = new ClauseMap(units, withoutDenials(claimed, matches, units));
+    const denials = matches.filter((match) => units[match.claimed[0] ?? 0]?.form === '未');
     matches.push(...this.#beforeDenials(matches, units, clauses));
-    const complaints = matches.filter(({ pattern }) => !WORRY.test(this.#findings[pattern.findingIndex]?.id ?? '')).map(({ claimed: own }) => units[own[0] ?? 0]?.start ?? 0);
+    const complaints = matches.filter(({ pattern }) => !NO_ONES.test(this.#findings[pattern.findingIndex]?.id ?? '')).map(({ claimed: own }) => units[own[0] ?? 0]?.start ?? 0);
     const context = new TextContext(normalized.text, complaints.sort((a, b) => a - b));
-    const read = matches.filter((match) => match.pattern.findingIndex !== NOT_A_FINDING).map((match) => ({ match, mention: this.#mention(match, units, guessed, clauses, context, normalized) }));
+    const read = matches.filter((match) => match.pattern.findingIndex !== NOT_A_FINDING).map((match) => ({ match, mention: this.#mention(match, units, guessed, clauses, context, normalized, isEndDenied(match, denials)) }));
     const present = new Set(read.flatMap(({ match, mention }) => (match.pattern.contextual || mention.state !== 'present' ? [] : this.#withAncestors(mention.findingIndex))));
     // Words that describe something count only while that something is there.
     const mentions = read.filter(({ match }) => !match.pattern.contextual || (this.#contexts[match.pattern.findingIndex] ?? []).some((index) => present.has(index) || isKnown(index))).map(({ mention }) => mention);
@@ -158,17 +164,17 @@ export class FindingExtractor {
     return { units: corrected, guessed };
   }
 
-  #mention(match: Match, units: readonly Unit[], guessed: ReadonlySet<number>, clauses: ClauseMap, context: TextContext, normalized: NormalizedText): FindingMention {
+  #mention(match: Match, units: readonly Unit[], guessed: ReadonlySet<number>, clauses: ClauseMap, context: TextContext, normalized: NormalizedText, isEndDenied: boolean): FindingMention {
     const { pattern, claimed } = match;
     const first = claimed[0] ?? 0;
     const last = claimed.at(-1) ?? first;
     const from = units[first]?.start ?? 0;
     const to = units[last]?.end ?? from;
     const [clauseStart, clauseEnd] = clauseSpan(first, units, clauses);
-    const polarity = clauses.polarityOf(claimed, this.#alwaysCounted.has(pattern.findingIndex));
+    const polarity = isEndDenied ? 'absent' : clauses.polarityOf(claimed, this.#alwaysCounted.has(pattern.findingIndex));
     // Words of absence that are a denial themselves are not turned round by one before them: 没吐没拉.
     const state: Polarity = pattern.says === 'present' ? polarity : (clauses.isDenied(first) && !DENIALS.has(units[first]?.form ?? '')) || clauses.returnsAfter(last) ? 'present' : 'absent';
-    const aside = this.#aside(pattern.findingIndex, context.asideAt(from, to, clauseStart, clauseEnd), normalized.text.slice(Math.max(0, to - 60), to), normalized.text.slice(from, to));
+    const aside = this.#aside(pattern.findingIndex, context.asideAt(from, to, clauseStart, clauseEnd), normalized.text, from, to);
     const start = normalized.toOriginal[from] ?? 0;
     const end = normalized.toOriginal[to] ?? normalized.original.length;
     const clause = normalized.text.slice(clauseStart, clauseEnd);
@@ -189,10 +195,13 @@ export class FindingExtractor {
     };
   }
 
-  /** A history may lie in the past, a family history is another person's, and fear does not unsay a crisis. */
-  #aside(findingIndex: number, aside: Aside | undefined, before: string, words: string): Aside | undefined {
+  /** A history may lie in the past, a family history is another person's, fear does not unsay a crisis, nor what a doctor suspects. */
+  #aside(findingIndex: number, aside: Aside | undefined, text: string, from: number, to: number): Aside | undefined {
     const finding = this.#findings[findingIndex];
+    if (finding?.id.startsWith(TOLD_PREFIX) === true) return asideOfTold(aside, text.slice(Math.max(0, from - 40), from), text.slice(to, to + 30));
     if (aside === undefined || finding === undefined) return undefined;
+    const words = text.slice(from, to);
+    const before = text.slice(Math.max(0, to - 60), to);
     if (aside === 'past' && LASTING.test(finding.id)) return undefined;
     if (aside === 'other-person' && (finding.id.startsWith('family-') || finding.id.includes('contact') || finding.id.startsWith('others-') || finding.id.startsWith('spread-') || finding.id.includes('-family'))) return undefined;
     if (this.#alwaysCounted.has(findingIndex) && (aside === 'hypothetical' || (aside === 'quoted' && OWN_SEARCH.test(before)) || (aside === 'other-person' && OWN_WORDS.test(words)))) return undefined;
@@ -209,6 +218,11 @@ function withoutDenials(claimed: ReadonlySet<number>, matches: readonly Match[],
     for (let length = cueAt(units, first, CUES.negationList); length > 0; length--) left.delete(first + length - 1);
   }
   return left;
+}
+
+/** 颅骨未见骨折: what a finding ends in is denied by words that are a finding themselves (未见骨折). */
+function isEndDenied({ claimed }: Match, denials: readonly Match[]): boolean {
+  return denials.some((denial) => (claimed[0] ?? 0) < (denial.claimed[0] ?? 0) && !claimed.includes(denial.claimed[0] ?? 0) && claimed.includes(denial.claimed.at(-1) ?? -1));
 }
 
 /** Everything below each finding of the kind "general". */

@@ -1,5 +1,5 @@
 import { isSharedForm, type Unit } from '../text/units.js';
-import { GAP, type Lexicon, type Pattern, type Sequence } from './lexicon.js';
+import { GAP, type Lexicon, NOT_A_FINDING, type Pattern, type Sequence } from './lexicon.js';
 
 /** A place where words of the vocabulary stand. */
 export interface Match {
@@ -118,14 +118,23 @@ function nearest(units: readonly Unit[], claimed: readonly number[], part: Seque
   return null;
 }
 
+/** Findings whose words stand beside those of others. */
+export interface Roles {
+  /** It says how something is (突然): read inside the words of another too. */
+  isManner(findingIndex: number): boolean;
+  /** It is a diagnosis that is told of: read besides whatever else its words say, and takes nothing from it. */
+  isTold(findingIndex: number): boolean;
+}
+
+const NO_ROLES: Roles = { isManner: () => false, isTold: () => false };
+
 /**
  * Finds the vocabulary's words. The match that takes most units goes first; a later one stays only when it takes a unit
  * that none before it took, so that 胸口疼 inside 吸气时胸口疼 is not read twice, while 胸口又闷又疼 gives both.
  * @param isSpokenOf whether a finding's parent, or what it needs, is known from before
  * @param contextOf parents and needs of a finding
- * @param isManner whether a finding says how something is (突然), which is read inside the words of another too
  */
-export function findMatches(units: readonly Unit[], lexicon: Lexicon, contextOf: (findingIndex: number) => readonly number[], isSpokenOf: (findingIndex: number) => boolean, isManner: (findingIndex: number) => boolean = () => false): Match[] {
+export function findMatches(units: readonly Unit[], lexicon: Lexicon, contextOf: (findingIndex: number) => readonly number[], isSpokenOf: (findingIndex: number) => boolean, roles: Roles = NO_ROLES): Match[] {
   const plain: Match[] = [];
   const contextual: Match[] = [];
   // Most patterns fail on a word that the text does not hold at all; what is left is tried wherever it may begin.
@@ -136,7 +145,7 @@ export function findMatches(units: readonly Unit[], lexicon: Lexicon, contextOf:
       if (claimed !== null && holdsOwnLanguage(units, claimed, pattern)) (pattern.contextual ? contextual : plain).push({ pattern, claimed });
     }
   }
-  if (contextual.length === 0) return select(plain, isManner);
+  if (contextual.length === 0) return select(plain, roles);
   const spoken = new Map<number, number[]>();
   const speak = (findingIndex: number, at: number, seen: Set<number>): void => {
     if (seen.has(findingIndex)) return;
@@ -146,7 +155,7 @@ export function findMatches(units: readonly Unit[], lexicon: Lexicon, contextOf:
     else places.push(at);
     for (const context of contextOf(findingIndex)) speak(context, at, seen);
   };
-  for (const match of select([...plain], isManner)) speak(match.pattern.findingIndex, match.claimed[0] ?? 0, new Set());
+  for (const match of select([...plain], roles)) speak(match.pattern.findingIndex, match.claimed[0] ?? 0, new Set());
   const described = contextual.flatMap((match) => {
     const at = match.claimed[0] ?? 0;
     const distance = contextOf(match.pattern.findingIndex).reduce((least, context) => {
@@ -155,26 +164,33 @@ export function findMatches(units: readonly Unit[], lexicon: Lexicon, contextOf:
     }, Infinity);
     return distance <= KNOWN_DISTANCE ? [{ ...match, distance }] : [];
   });
-  return select([...plain, ...described], isManner);
+  return select([...plain, ...described], roles);
 }
 
 /** Words that describe something known from an earlier round come after whatever is spoken of nearer than this. */
 const KNOWN_DISTANCE = 60;
 
-function select(candidates: Match[], isManner: (findingIndex: number) => boolean): Match[] {
+function select(candidates: Match[], roles: Roles): Match[] {
   const span = (match: Match): number => (match.claimed.at(-1) ?? 0) - (match.claimed[0] ?? 0);
   candidates.sort((a, b) => b.claimed.length - a.claimed.length || (a.distance ?? 0) - (b.distance ?? 0) || span(a) - span(b) || (a.claimed[0] ?? 0) - (b.claimed[0] ?? 0));
   const taken = new Set<number>();
   const accepted: Match[] = [];
   const ofFinding = new Map<number, Match[]>();
+  /** Units of what is no finding, which are not free to be told of. */
+  const idle = new Set<number>();
   for (const match of candidates) {
-    if ((match.claimed.every((unit) => taken.has(unit)) && !isManner(match.pattern.findingIndex)) || runsIntoAnother(match, candidates)) continue;
-    const same = ofFinding.get(match.pattern.findingIndex);
+    const { findingIndex } = match.pattern;
+    const isTold = roles.isTold(findingIndex);
+    if ((match.claimed.every((unit) => (isTold ? idle : taken).has(unit)) && !roles.isManner(findingIndex)) || runsIntoAnother(match, candidates)) continue;
+    const same = ofFinding.get(findingIndex);
     if (same?.some((other) => overlaps(other, match)) === true) continue;
     accepted.push(match);
-    if (same === undefined) ofFinding.set(match.pattern.findingIndex, [match]);
+    if (same === undefined) ofFinding.set(findingIndex, [match]);
     else same.push(match);
-    for (const unit of match.claimed) taken.add(unit);
+    for (const unit of match.claimed) {
+      if (!isTold) taken.add(unit);
+      if (findingIndex === NOT_A_FINDING) idle.add(unit);
+    }
   }
   return accepted.sort((a, b) => (a.claimed[0] ?? 0) - (b.claimed[0] ?? 0));
 }

@@ -17,6 +17,9 @@ const HAPPENING = /现在|突然|刚刚|刚才|还在|正在|马上|今[天早�
 /** It befalls somebody this moment. */
 const AT_ONCE = /现在|突然|刚刚|刚才|正在|\b(?:suddenly|now|is having|can'?t|cannot|just (?:now|collapsed|started|fell|had))\b/u;
 
+/** What a relative has, the speaker has not: 我妈有糖尿病，我没有. */
+const NOT_MINE = /我(?:自己|本人)?(?:倒|却|可|是|也|就|还)?没有?(?:[,，。.;；!]|$)|\bi (?:don't|do not|haven't|have not|am not|'m not)\s*(?:[,.;!]|$)/u;
+
 /** Two are ill at once. */
 const TOGETHER = /我[^,，。]{0,4}[也都]|我们|俩|\b(?:too|as well|also|both|all of us|we)\b/u;
 
@@ -82,7 +85,7 @@ export class TextContext {
       const sentence = this.#sentences.find((one) => at >= one.start && at < one.end);
       return sentence?.subjects.findLast((subject) => subject.at + sentence.start < at)?.who;
     });
-    this.#speaksForOther = owners.includes('relative') && !owners.includes('own');
+    this.#speaksForOther = owners.includes('relative') && !owners.includes('own') && !NOT_MINE.test(text);
     this.#isTogether = TOGETHER.test(text);
     this.#standsBy = owners.includes('stranger') && !owners.includes('relative') && !owners.includes('own') && BYSTANDER.test(text) && !HISTORY_OF_OTHER.test(text);
   }

@@ -98,6 +98,8 @@ const TESTS = {
   ldh: { names: 'ldh|乳酸脱氢酶', from: 20, to: 50_000 },
   /** of the blood */
   acidity: { names: 'ph', from: 6.7, to: 7.9, unit: /^$/u, beside: /血气|动脉血|pa?co2|pa?o2|hco3|\babg|blood gas|酮/u },
+  /** mmHg, in the eye */
+  eyePressure: { names: '眼内?压|iop|intraocular pressure|eye pressures?', from: 3, to: 90, unit: /^(?:mmhg|$)/u },
   /** mmHg */
   arterialOxygen: { names: 'pao2|po2|氧分压', from: 15, to: 300, unit: /^mmhg/u },
   /** mmHg */

@@ -148,8 +148,10 @@ export class ClauseMap {
       const next = own.find((unit) => unit >= cue.end);
       return next !== undefined && this.#reaches(cue, next);
     });
-    if (denied) return 'absent';
     const reaching = this.#negations.filter((cue) => cue.index < first && this.#reaches(cue, first));
+    // It does not hurt so much: it is only less.
+    if ((denied || reaching.length > 0) && cueAt(this.units, last + 1, CUES.less) > 0) return 'present';
+    if (denied) return 'absent';
     if (reaching.length > 0) {
       if (this.#beganLater(first, last)) return 'present';
       // 没味道也不痒: the second denial stands beside the first.

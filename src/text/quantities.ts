@@ -103,17 +103,17 @@ function readVitals(text: string, found: Quantities): void {
     const diastolic = Number(pressure[2]);
     if (systolic >= 60 && systolic <= 280 && diastolic >= 30 && diastolic <= 180 && systolic > diastolic) Object.assign(found, { systolic, diastolic });
   }
-  const high = first(text, /(?:高压|收缩压|systolic)\D{0,6}(\d{2,3})/u);
+  const high = first(text, /(?<!肺动脉|右心室|右室|pulmonary (?:artery )?)(?:高压|收缩压|systolic)\D{0,6}(\d{2,3})/u);
   const low = first(text, /(?:低压|舒张压|diastolic)\D{0,6}(\d{2,3})/u);
   if (high !== null) found.systolic = Number(high[1]);
   if (low !== null) found.diastolic = Number(low[1]);
   const single: [RegExp, 'pulse' | 'respiration' | 'oxygen' | 'severity', number, number][] = [
-    [/(?:心率|脉搏|心跳|[数摸号]脉|脉(?=一分钟|每分钟)|pulse|heart rate|\bhr\b|\bp(?=\s*\d{2,3}\s*次))[^\d.,;]{0,14}?(\d{2,3}|[一二三四五六七八九]百[一二三四五六七八九]?十?[一二三四五六七八九]?|[三四五六七八九]十[一二三四五六七八九]?)/u, 'pulse', 20, 260],
+    [/(?:(?<!胎儿?)心率|脉搏|(?<!胎儿?)心跳|[数摸号]脉|脉(?=一分钟|每分钟)|pulse|heart rate|\bhr\b|\bp(?=\s*\d{2,3}\s*次))[^\d.,;]{0,14}?(\d{2,3}|[一二三四五六七八九]百[一二三四五六七八九]?十?[一二三四五六七八九]?|[三四五六七八九]十[一二三四五六七八九]?)/u, 'pulse', 20, 260],
     // What a watch says of a heart that is spoken of.
     [/(?:\bheart\b|心)[^;。]{0,60}?(?:watch|fitbit|tracker|手表|手环)(?: (?:says?|shows?|reads?|is at|gives))?[^\d.,;。]{0,6}?(\d{2,3})(?!\d|[:%])/u, 'pulse', 20, 260],
     [/(?:呼吸(?:频率)?|respirat\w*(?: rate)?|breathing rate|\brr\b|\br(?=\s*\d{2}\s*次))[^\d.,;]{0,8}?(\d{1,2}|[二三四五六七八九]?十[一二三四五六七八九]?)(?=\s*(?:次|\/|breaths|per)|\b)/u, 'respiration', 4, 90],
     [/(?:每|一)分钟(?:大概|大约|约|差不多)?(?:呼吸|喘气?|出气)(?:了|有|大概|大约|约|要)*\s*(\d{1,2}|[二三四五六七八九]?十[一二三四五六七八九]?)\s*(?:次|下|口)/u, 'respiration', 4, 90],
-    [/(?:血氧(?:饱和度)?|氧饱和度?|指脉氧|pulse ox\w*(?: meter)?|spo2|sao2|o2 sat\w*|oxygen(?: saturation| level)?|\bsats?)[^\d.,;]{0,14}?(\d{2,3}|[五六七八九]十[一二三四五六七八九]?)\s*%?/u, 'oxygen', 40, 100],
+    [/(?<!(?:psg|ahi|睡眠|呼吸暂停|打呼|打鼾|鼾)[^]{0,60}最低\s?)(?:血氧(?:饱和度)?|氧饱和度?|指脉氧|pulse ox\w*(?: meter)?|spo2|sao2|o2 sat\w*|oxygen(?: saturation| level)?|\bsats?)[^\d.,;]{0,14}?(\d{2,3}|[五六七八九]十[一二三四五六七八九]?)\s*%?/u, 'oxygen', 40, 100],
     [/(\d{1,2})\s*(?:\/\s*10\b|out of (?:10|ten)\b)/u, 'severity', 0, 10],
     [/(?:pain score|scale of[^.;]{0,24}?\b(?:is|at|as|say|give it)\b)\D{0,8}(\d{1,2})\b/u, 'severity', 0, 10],
     [/(?:满分|总分)\s*(?:10|十)\s*分[^,。;]{0,10}?([\d一二三四五六七八九十]{1,2})\s*分/u, 'severity', 0, 10],
