@@ -1,5 +1,6 @@
 import type { Finding, Language } from '../../src/bundle/bundle.js';
 import { toPattern } from '../../src/findings/lexicon.js';
+import { isTold } from '../../src/findings/told-diagnosis.js';
 
 /** Words that join two findings in one synonym. */
 const JOINERS = new Set(['和', '伴', '与', '及', '、', '或', '又', ',', '/', 'and', 'or', 'with', '加']);
@@ -12,6 +13,7 @@ export function compoundSynonyms(findings: readonly Finding[]): Set<string> {
   const owners = new Map<string, Set<number>>();
   const plain: { language: Language; text: string; parts: readonly string[][]; findingIndex: number }[] = [];
   for (const finding of findings) {
+    if (isTold(finding.id)) continue;
     for (const language of ['zh', 'en'] as const) {
       for (const text of [finding.names[language], ...finding.synonyms[language]]) {
         const pattern = toPattern(text, language, finding.index, 'present')?.pattern;

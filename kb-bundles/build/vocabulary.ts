@@ -1,6 +1,7 @@
 import type { AskSet, FindingKind, Language, Localized, RedFlagRule, Within } from '../../src/bundle/bundle.js';
 import { ASK_TYPES, KINDS, LEVELS, WITHIN } from '../../src/bundle/tables.js';
 import { findingsOf, parseCondition } from '../../src/findings/condition.js';
+import { isTold } from '../../src/findings/told-diagnosis.js';
 import { normalizeText } from '../../src/text/normalize.js';
 import { cutSections, type IssueLog, type SourceSection } from './source-file.js';
 
@@ -201,7 +202,7 @@ export function lintVocabulary(findings: readonly FindingSource[], asks: readonl
       for (const word of [finding.names[language], ...finding.synonyms[language]]) {
         const key = normalizeText(word);
         const other = byWord.get(key);
-        if (word.startsWith('@')) continue;
+        if (word.startsWith('@') || isTold(finding.id)) continue;
         if (other !== undefined && other.id !== finding.id) log.warn(finding.file, finding.line, 'duplicate-alias', `${finding.id}: "${word}" is a name of ${other.id} too (${other.file}:${String(other.line)}); the closer description, else the first, keeps it`);
         else byWord.set(key, finding);
       }

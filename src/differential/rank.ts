@@ -1,4 +1,5 @@
 import type { DiLeaf, KnowledgeBundle } from '../bundle/bundle.js';
+import { isCourse } from '../findings/course.js';
 import type { Candidate, Evidence, Strength } from './differential.js';
 import type { Likelihood } from './likelihood.js';
 import type { CountedFinding } from './posterior.js';
@@ -27,7 +28,11 @@ export function describeCandidates(bundle: KnowledgeBundle, likelihood: Likeliho
     if (disease === undefined) return [];
     const probability = probabilities[diseaseIndex] ?? 0;
     const { leaves } = bundle.diTree(diseaseIndex);
-    const all = counted.map((finding) => weigh(bundle, likelihood, diseaseIndex, finding, leaves)).sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+    const all = counted
+      .map((finding) => weigh(bundle, likelihood, diseaseIndex, finding, leaves))
+      // "No days of it": how long it has not lasted is nothing that a reader could follow.
+      .filter(({ state, findingId }) => state === 'present' || !isCourse(findingId))
+      .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
     return {
       diseaseIndex,
       id: disease.id,

@@ -10,7 +10,7 @@ import { findHomophones } from './homophones.js';
 import { decodeLexicon, type Lexicon, NOT_A_FINDING } from './lexicon.js';
 import { DENIALS, findMatches, type Match, type Roles } from './match.js';
 import { Speller } from './spelling.js';
-import { asideOfTold, TOLD_PREFIX } from './told-diagnosis.js';
+import { asideOfTold, isTold } from './told-diagnosis.js';
 
 /** A place where the visitor spoke of a finding. */
 export interface FindingMention {
@@ -68,7 +68,7 @@ export class FindingExtractor {
   readonly #alwaysCounted: AlwaysCounted;
   readonly #roles: Roles = {
     isManner: (index) => MANNERS.has(this.#findings[index]?.id ?? ''),
-    isTold: (index) => this.#findings[index]?.id.startsWith(TOLD_PREFIX) === true,
+    isTold: (index) => isTold(this.#findings[index]?.id ?? ''),
   };
   /** By finding without a place: what it holds with. */
   readonly #closer: ReadonlyMap<number, ReadonlySet<number>>;
@@ -102,11 +102,10 @@ export class FindingExtractor {
       }
     }
     const clauses = new ClauseMap(units, withoutDenials(claimed, matches, units));
-    const denials = matches.filter((match) => units[match.claimed[0] ?? 0]?.form === '未');
     matches.push(...this.#beforeDenials(matches, units, clauses));
     const complaints = matches.filter(({ pattern }) => !NO_ONES.test(this.#findings[pattern.findingIndex]?.id ?? '')).map(({ claimed: own }) => units[own[0] ?? 0]?.start ?? 0);
     const context = new TextContext(normalized.text, complaints.sort((a, b) => a - b));
-    const read = matches.filter((match) => match.pattern.findingIndex !== NOT_A_FINDING).map((match) => ({ match, mention: this.#mention(match, units, guessed, clauses, context, normalized, isEndDenied(match, denials)) }));
+    const read = matches.filter((match) => match.pattern.findingIndex !== NOT_A_FINDING).map((match) => ({ match, mention: this.#mention(match, units, guessed, clauses, context, normalized, isEndDenied(match, matches, units, this.#roles)) }));
     const present = new Set(read.flatMap(({ match, mention }) => (match.pattern.contextual || mention.state !== 'present' ? [] : this.#withAncestors(mention.findingIndex))));
     // Words that describe something count only while that something is there.
     const mentions = read.filter(({ match }) => !match.pattern.contextual || (this.#contexts[match.pattern.findingIndex] ?? []).some((index) => present.has(index) || isKnown(index))).map(({ mention }) => mention);
@@ -198,7 +197,7 @@ export class FindingExtractor {
   /** A history may lie in the past, a family history is another person's, fear does not unsay a crisis, nor what a doctor suspects. */
   #aside(findingIndex: number, aside: Aside | undefined, text: string, from: number, to: number): Aside | undefined {
     const finding = this.#findings[findingIndex];
-    if (finding?.id.startsWith(TOLD_PREFIX) === true) return asideOfTold(aside, text.slice(Math.max(0, from - 40), from), text.slice(to, to + 30));
+    if (isTold(finding?.id ?? '')) return asideOfTold(aside, text.slice(Math.max(0, from - 40), from), text.slice(from, to), text.slice(to, to + 30));
     if (aside === undefined || finding === undefined) return undefined;
     const words = text.slice(from, to);
     const before = text.slice(Math.max(0, to - 60), to);
@@ -209,20 +208,31 @@ export class FindingExtractor {
   }
 }
 
-/** Units that are no cues, less the denials that words of absence begin with: 无意识障碍及抽搐 denies both. */
+/** Units that are no cues, less the denials in words of absence that reach beyond them: 无意识障碍及抽搐, CT未见出血及骨折. */
 function withoutDenials(claimed: ReadonlySet<number>, matches: readonly Match[], units: readonly Unit[]): Set<number> {
   const left = new Set(claimed);
   for (const { pattern, claimed: own } of matches) {
-    const first = own[0] ?? 0;
-    if (pattern.says !== 'absent' || !DENIALS.has(units[first]?.form ?? '')) continue;
-    for (let length = cueAt(units, first, CUES.negationList); length > 0; length--) left.delete(first + length - 1);
+    if (pattern.says !== 'absent') continue;
+    for (const [at, unit] of own.entries()) {
+      const form = units[unit]?.form ?? '';
+      if (!(at === 0 ? DENIALS.has(form) : form === '未')) continue;
+      for (let length = cueAt(units, unit, CUES.negationList); length > 0; length--) left.delete(unit + length - 1);
+    }
   }
   return left;
 }
 
-/** 颅骨未见骨折: what a finding ends in is denied by words that are a finding themselves (未见骨折). */
-function isEndDenied({ claimed }: Match, denials: readonly Match[]): boolean {
-  return denials.some((denial) => (claimed[0] ?? 0) < (denial.claimed[0] ?? 0) && !claimed.includes(denial.claimed[0] ?? 0) && claimed.includes(denial.claimed.at(-1) ?? -1));
+/**
+ * 颅骨未见骨折: what a finding ends in is denied by a denial that is another finding's word (未见骨折); a diagnosis that is
+ * told of by any denial (拍片没骨折), other findings by 未, for 麻木没感觉 denies nothing.
+ */
+function isEndDenied(match: Match, others: readonly Match[], units: readonly Unit[], roles: Roles): boolean {
+  const { claimed } = match;
+  const first = claimed[0] ?? 0;
+  const last = claimed.at(-1) ?? first;
+  const any = roles.isTold(match.pattern.findingIndex);
+  const denies = (unit: number): boolean => unit > first && unit < last && !claimed.includes(unit) && (any ? DENIALS.has(units[unit]?.form ?? '') : units[unit]?.form === '未');
+  return others.some((other) => other !== match && other.claimed.includes(last) && other.claimed.some(denies));
 }
 
 /** Everything below each finding of the kind "general". */

@@ -3,6 +3,7 @@ import { ByteReader, ByteWriter, readHeader, writeHeader } from '../bundle/bytes
 import { normalizeText } from '../text/normalize.js';
 import { charactersOf, isSharedForm, toUnits, type Unit } from '../text/units.js';
 import { decodeHomophones, type HomophoneTable } from './homophone-table.js';
+import { isTold } from './told-diagnosis.js';
 
 /** A run of words in order; `null` is a gap. */
 export type Sequence = readonly (string | null)[];
@@ -114,9 +115,9 @@ export function encodeLexicon(source: LexiconSource): Uint8Array {
     for (const unit of made.units) if (unit.kind === 'word') words.add(unit.word);
     // The same contextual words may describe several findings; what they describe tells which is meant. Other words
     // belong to one finding: the closest description, else the first to claim them.
-    // 痒 and itch are one form, but each language's words are matched in its own text.
+    // What is told of takes no words from others. 痒 and itch are one form, but each language's words are matched in its own text.
     const isShared = made.pattern.parts.every((part) => part.every((form) => form !== null && isSharedForm(form)));
-    const key = JSON.stringify([made.pattern.parts, made.pattern.contextual ? findingIndex : -1, isShared ? language : '']);
+    const key = JSON.stringify([made.pattern.parts, made.pattern.contextual || isTold(source.findings[findingIndex]?.id ?? '') ? findingIndex : -1, isShared ? language : '']);
     const other = owners.get(key);
     if (other !== undefined) {
       if (!other.canonical && findingIndex >= 0 && other.pattern.findingIndex >= 0 && depthOf(findingIndex) > depthOf(other.pattern.findingIndex)) other.pattern.findingIndex = findingIndex;

@@ -34,6 +34,8 @@ const TESTS = {
   wbc: { names: 'wbc|白细胞(?:计数|总数)?|white (?:blood )?(?:cell )?count', from: 0.05, to: 500, isCells: true },
   /** % of the white cells */
   neutrophils: { names: 'n|neut|中性粒细胞(?:比例|百分[比率]|分类)?|中性|neutrophils', from: 1, to: 99, unit: PERCENT, beside: /wbc|白细胞|血常规|blood count/u },
+  /** 10⁹/L */
+  neutrophilCount: { names: '中性粒细胞(?:绝对[值数]|计数|数)?|neut#|\\banc|(?:absolute )?neutrophil(?: count|s)', from: 0, to: 60, isCells: true, unit: /^(?!%)/u },
   /** g/L */
   haemoglobin: { names: 'hb|hgb|(?<!糖化)血红蛋白|血色素|ha?emoglobin', from: 15, to: 260, unit: /^(?:g\/|$)/u, other: [/^g\/?dl/u, 10], otherBelow: 22 },
   /** 10⁹/L */
@@ -61,13 +63,15 @@ const TESTS = {
   /** mmol/L */
   sodium: { names: 'na\\+?(?=[\\s:]*[\\d.]+\\s*m)|血钠|sodium', from: 90, to: 200, unit: MILLIMOLES_OR_NONE },
   /** mmol/L */
-  calcium: { names: 'ca(?:2\\+)?|血钙', from: 0.8, to: 5, unit: MILLIMOLES },
+  calcium: { names: 'ca(?:2\\+)?(?=[\\s:]*[\\d.]+\\s*m)|血钙', from: 0.8, to: 5, unit: MILLIMOLES_OR_NONE },
   /** ng/mL */
   troponin: { names: '(?:hs-?|[超高]敏)?(?:ctn[it]|肌钙蛋白[it]?|troponin(?: [it])?)', from: 0.001, to: 100_000, other: [PER_LITRE, 0.001], sensitive: /^(?:hs|[超高]敏)/u },
   /** pg/mL */
   bnp: { names: '(?<!pro)bnp', from: 1, to: 50_000 },
   /** pg/mL */
   ntProBnp: { names: '(?:nt-?)?pro-?bnp', from: 1, to: 70_000 },
+  /** a ratio */
+  inr: { names: 'inr|国际标准化比值', from: 0.5, to: 20, unit: /^$/u },
   /** mg/L */
   dDimer: { names: 'd-?二聚体|d-?dimer|dd2?', from: 0.01, to: 200, unit: /^(?:mg\/l|ug\/ml|μg\/ml)/u },
   /** U/L, of the blood */
@@ -124,9 +128,12 @@ const NAMES = Object.values(TESTS).map(({ names }) => names).join('|');
 /** Most texts name no test at all. */
 const ANY_TEST = new RegExp(NAMES, 'u');
 /** The next line, the laboratory's own mark, or the next test of the report. */
-const NEXT = String.raw`[^\S\n]*\n|\s*[hl]\b|\s+(?:[数总直间尿球]|${NAMES}|neut|lymph|mcv|rdw|hct|inr|aptt|ck-mb|ggt|alp|ldl|hdl|ft[34]|na|cl)(?![a-z])`;
+const NEXT = String.raw`[^\S\n]*\n|\s*[hl]\b|\s+(?:[数总直间尿球]|${NAMES}|neut|lymph|mcv|rdw|hct|aptt|ck-mb|ggt|alp|ldl|hdl|ft[34]|na|cl)(?![a-z])`;
 /** What may follow a number without a unit: nothing that would make it a count of something else (5天后, 20块钱, 12 hours). */
 const ENDS = new RegExp(String.raw`(?!\s*[-~]?\d)(?:${NEXT}|\s*(?:$|[^\w\s\u3400-\u9fff]|(?:and|but|so|today|now|high|low|which|i)\b|[偏升高低正异增减、和与及,了]))`, 'uy');
+
+/** Behind a fraction, which counts nothing, another word may stand: 0.08 体温38.6. */
+const NEXT_WORD = /^\s+[\u3400-\u9fff]/u;
 
 /** Results in normalised text; of several of one test the last. */
 export function readLabs(text: string): Partial<Record<LabName, number>> {
@@ -138,7 +145,7 @@ export function readLabs(text: string): Partial<Record<LabName, number>> {
     for (const match of text.matchAll(reader)) {
       const [{ length }, called = '', number = '', unit = ''] = match;
       ENDS.lastIndex = match.index + length;
-      if (unit === '' && !ENDS.test(text)) continue;
+      if (unit === '' && !ENDS.test(text) && !(number.includes('.') && NEXT_WORD.test(text.slice(match.index + length, match.index + length + 3)))) continue;
       const before = text.slice(Math.max(0, match.index - 24), match.index);
       if (ELSEWHERE.test(before) || NO_RESULT.test(before)) continue;
       const value = inOwnUnit(test, called, Number(number.replaceAll(',', '')), unit);

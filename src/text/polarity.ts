@@ -77,6 +77,8 @@ export class ClauseMap {
     const next = this.units[index + length]?.form;
     if ((form === '但' || form === '就' || form === '只' || form === '光' || form === '仅') && this.units[index - 1]?.form === '不') return 0;
     if ((form === 'just' || form === 'onli') && this.units[index - 1]?.form === 'not') return 0;
+    // 排除了 rules out.
+    if (form === '除' && this.units[index - 1]?.form === '排') return 0;
     return form === '光' && next === '线' ? 0 : length;
   }
 
