@@ -11,6 +11,8 @@ export interface ScreenState {
   draftError: boolean;
   isForOther: boolean;
   isEditingProfile: boolean;
+  /** An age in the words that the visitor says is not the patient's. */
+  dismissedAge: number | null;
   ageError: 'ageMissing' | 'ageNotNumber' | 'ageYearsRange' | 'ageMonthsRange' | null;
   sexError: boolean;
   /** Round whose answer is being changed. */
@@ -29,7 +31,7 @@ export interface ScreenState {
 
 /** A screen on which nothing has been done. */
 export function freshScreen(): ScreenState {
-  return { draft: '', draftError: false, isForOther: false, isEditingProfile: false, ageError: null, sexError: false, editing: null, correcting: null, answerError: null, confirming: null, idleWarning: false, staysInLanguage: false, modelPanel: null };
+  return { draft: '', draftError: false, isForOther: false, isEditingProfile: false, dismissedAge: null, ageError: null, sexError: false, editing: null, correcting: null, answerError: null, confirming: null, idleWarning: false, staysInLanguage: false, modelPanel: null };
 }
 
 /** What each part is given to render from. */

@@ -4,6 +4,7 @@ import { ConsultationError } from '../errors/consultation-error.js';
 import { isHardlyRead, SWEEP_PREFIX, sweepId } from '../findings/danger-sweep.js';
 import type { FindingExtractor } from '../findings/extract.js';
 import { EMPTY_PATIENT, type FindingReasoner, type PatientState, type Profile } from '../findings/finding-state.js';
+import { otherAge } from '../findings/said-profile.js';
 import { byLevel, type RedFlag, type RedFlagChecker } from '../safety/red-flags.js';
 import { assessUrgency } from './urgency.js';
 import type { Decision, DialogueStrategy, TurnEvent } from '../strategy/strategy.js';
@@ -328,7 +329,7 @@ export class Consultation {
       if (known !== undefined && known.input === input && known.question === question && known.before === before && known.parts === this.#parts) patient = known.after;
       else {
         const learnt = learnInput(input, question, round, this.#parts, before);
-        patient = reasoner.learn(before, learnt.findings, learnt.facts);
+        patient = reasoner.learn(before, learnt.findings, learnt.facts, learnt.stated);
       }
       this.#read.push({ input, question, before, after: patient, parts: this.#parts });
       return patient;
@@ -373,6 +374,7 @@ export class Consultation {
     return {
       status,
       profile: this.#profile,
+      otherAge: otherAge(this.#profile, patient.stated),
       rounds,
       question: status === 'asking' ? this.#open : null,
       questionsAsked: new Set(this.#questions.flatMap((question) => (question === null ? [] : [question.id]))).size,

@@ -3,13 +3,14 @@ import type { Question } from '../differential/differential.js';
 import { FOUND_PREFIX } from '../differential/question-words.js';
 import { ConsultationError } from '../errors/consultation-error.js';
 import type { FindingExtractor } from '../findings/extract.js';
-import type { KnownFinding, PatientFacts, PatientState } from '../findings/finding-state.js';
+import type { KnownFinding, PatientFacts, PatientState, StatedProfile } from '../findings/finding-state.js';
 import type { PatientInput } from './state.js';
 
 /** What one input tells. */
 export interface Learnt {
   readonly findings: readonly KnownFinding[];
   readonly facts: PatientFacts;
+  readonly stated?: StatedProfile;
 }
 
 interface Readers {
@@ -50,8 +51,8 @@ function readUtterance(text: string, round: number, { bundle, extractor }: Reade
   if (severe !== undefined && said !== undefined) findings.push({ findingIndex: severe, state: 'present', origin: 'said', round, ...(said.quote === undefined ? {} : { quote: said.quote }) });
   // Numbers of a text that speaks only of others, or quotes, are not the patient's.
   if (findings.length === 0 && mentions.length > 0) return { findings, facts: {} };
-  const { ageYears: _age, sex: _sex, unclear: _unclear, ...facts } = quantities;
-  return { findings, facts };
+  const { ageYears, sex, unclear: _unclear, ...facts } = quantities;
+  return { findings, facts, stated: { ...(ageYears === undefined ? {} : { ageYears }), ...(sex === undefined ? {} : { sex }) } };
 }
 
 /** Ids of findings that are a pain: a severe one is also a severe pain. */

@@ -90,6 +90,8 @@ export interface ConsultationState {
   /** `ready` for the first words, `answering` a round, `asking`, `concluded`, `closed`. */
   readonly status: 'ready' | 'answering' | 'asking' | 'concluded' | 'closed';
   readonly profile: Profile | null;
+  /** An age that the words give, years, where it is far from the profile's: perhaps another person is the patient. Else null. */
+  readonly otherAge: number | null;
   readonly rounds: readonly Round[];
   /** The open question, while `asking`. */
   readonly question: Question | null;

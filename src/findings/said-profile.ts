@@ -1,6 +1,7 @@
 import type { KnowledgeBundle, Sex } from '../bundle/bundle.js';
 import { normalizeText } from '../text/normalize.js';
 import type { Reading } from './extract.js';
+import type { Profile, StatedProfile } from './finding-state.js';
 
 /** Ages meant by words for children and the old, where no number is given; the youngest first. */
 const AGE_WORDS: readonly (readonly [RegExp, number])[] = [
@@ -48,3 +49,17 @@ function sexesOfFindings(reading: Reading, bundle: Pick<KnowledgeBundle, 'findin
 }
 
 const only = (sexes: readonly Sex[]): Sex | undefined => (sexes.length === 1 ? sexes[0] : undefined);
+
+/** Years from which an age is an adult's. */
+const ADULT = 18;
+/** Ages of adults that are this many years apart are two persons'. */
+const FAR = 25;
+
+/** The age that words state where it cannot be that of the profile's person: a child and an adult, or a generation apart. */
+export function otherAge(profile: Profile | null, { ageYears }: StatedProfile): number | null {
+  const given = profile?.ageYears ?? null;
+  if (given === null || ageYears === undefined) return null;
+  const areBothAdult = given >= ADULT && ageYears >= ADULT;
+  const isFar = areBothAdult ? Math.abs(given - ageYears) >= FAR : Math.abs(given - ageYears) > Math.max(1, 0.3 * Math.max(given, ageYears));
+  return isFar ? ageYears : null;
+}

@@ -35,7 +35,7 @@ const TESTS = {
   /** % of the white cells */
   neutrophils: { names: 'n|neut|中性粒细胞(?:比例|百分[比率]|分类)?|中性|neutrophils', from: 1, to: 99, unit: PERCENT, beside: /wbc|白细胞|血常规|blood count/u },
   /** 10⁹/L */
-  neutrophilCount: { names: '中性粒细胞(?:绝对[值数]|计数|数)?|neut#|\\banc|(?:absolute )?neutrophil(?: count|s)', from: 0, to: 60, isCells: true, unit: /^(?!%)/u },
+  neutrophilCount: { names: '中性粒细胞(?:绝对[值数]|计数|数)?|neut#|\\banc|(?:absolute )?neutrophil(?: count|s)', from: 0, to: 100, isCells: true, unit: /^(?!%)/u },
   /** g/L */
   haemoglobin: { names: 'hb|hgb|(?<!糖化)血红蛋白|血色素|ha?emoglobin', from: 15, to: 260, unit: /^(?:g\/|$)/u, other: [/^g\/?dl/u, 10], otherBelow: 22 },
   /** 10⁹/L */
@@ -157,6 +157,7 @@ export function readLabs(text: string): Partial<Record<LabName, number>> {
 
 /** The number in the test's unit; undefined where what follows it belongs to another. */
 function inOwnUnit(test: LabTest, called: string, value: number, unit: string): number | undefined {
+  if (test.isCells === true && test.unit?.test(unit) === false) return undefined;
   if (test.isCells === true) return value * (unit === '万' ? 10 : unit === 'lakh' ? 100 : 1) * (value >= test.to ? 0.001 : 1);
   if (unit === '万' || unit === 'lakh') return undefined;
   const { other, otherBelow = 0, sensitive } = test;

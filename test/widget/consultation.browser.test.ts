@@ -55,6 +55,22 @@ describe('a whole consultation', () => {
     await context.close();
   });
 
+  it('asks whose age it is when the words speak of a baby and the age given is an adult’s', async () => {
+    const { chat, context } = await visit(browser, `${server.origin}/plain.html`);
+    await agree(chat);
+    await giveProfile(chat, '32', 'female');
+    await say(chat, 'My baby is 20 days old and has a fever of 38.6');
+    const note = chat.locator('[part=note]', { hasText: 'aged 20 days; the age given is 32 years' });
+    await note.waitFor();
+    await note.getByRole('button', { name: /^Change/ }).click();
+    await chat.locator('select[name=unit], input[name=unit][value=months]').first().waitFor({ state: 'attached' });
+    await giveProfile(chat, '0.66 months', 'female');
+    expect(await note.count()).toBe(0);
+    expect((await stateOf(chat)).consultation?.redFlags.map((flag) => flag.id)).toContain('fever-under-three-months');
+    expect(await chat.locator('[part=emergency]').isVisible()).toBe(true);
+    await context.close();
+  });
+
   it('says that there is not enough to go on, and goes on from there', async () => {
     const { chat, context } = await visit(browser, `${server.origin}/plain.html`);
     await complain(chat, 'hello');

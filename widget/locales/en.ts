@@ -6,6 +6,9 @@ type ByUrgency = Record<Urgency, string>;
 /** How a number of units is written, for example "1 question", "3 questions". */
 const count = (number: number, one: string, many: string): string => `${String(number)} ${number === 1 ? one : many}`;
 
+/** An age: days below two months, months below three years. */
+const ageOf = (years: number): string => (years < 1 / 6 ? count(Math.round(years * 365), 'day', 'days') : years < 3 ? count(Math.round(years * 12), 'month', 'months') : count(Math.floor(years), 'year', 'years'));
+
 const CANNOT_READ = 'The medical knowledge on this site cannot be read. This is a fault of the site, not of your device.';
 const MODEL_FAULT = 'The language model on this site is not set up rightly. The symptom check works without it.';
 const MODEL_STOPPED = 'The language model stopped working. The symptom check goes on without it.';
@@ -111,7 +114,8 @@ export const en = {
   male: 'Male',
   sexMissing: 'Please choose one.',
   next: 'Continue',
-  profileLine: (sex: 'female' | 'male' | null, years: number | null) => `${sex === null ? 'Sex not known' : sex === 'female' ? 'Female' : 'Male'}, ${years === null ? 'age not known' : years < 3 ? count(Math.round(years * 12), 'month', 'months') : count(Math.floor(years), 'year', 'years')}`,
+  profileLine: (sex: 'female' | 'male' | null, years: number | null) => `${sex === null ? 'Sex not known' : sex === 'female' ? 'Female' : 'Male'}, ${years === null ? 'age not known' : ageOf(years)}`,
+  otherAge: (written: number, given: number) => `You wrote of somebody aged ${ageOf(written)}; the age given is ${ageOf(given)}. Age and sex must be those of the person who is ill.`,
   change: 'Change',
   changeOf: (what: string) => `Change: ${what}`,
 

@@ -1,5 +1,8 @@
 import type { Locale } from './en.js';
 
+/** An age: days below two months, months below three years. */
+const ageOf = (years: number): string => (years < 1 / 6 ? `${String(Math.round(years * 365))} 天` : years < 3 ? `${String(Math.round(years * 12))} 个月` : `${String(Math.floor(years))} 岁`);
+
 const CANNOT_READ = '本网站的医学知识无法读取。这是网站的问题，与您的设备无关。';
 const MODEL_FAULT = '本网站的语言模型设置有误。没有它，症状自查照常可用。';
 const MODEL_STOPPED = '语言模型停止了工作。没有它，症状自查继续进行。';
@@ -49,7 +52,8 @@ export const zh: Locale = {
   male: '男',
   sexMissing: '请选择一项。',
   next: '继续',
-  profileLine: (sex, years) => `${sex === null ? '性别不详' : sex === 'female' ? '女' : '男'}，${years === null ? '年龄不详' : years < 3 ? `${String(Math.round(years * 12))} 个月` : `${String(Math.floor(years))} 岁`}`,
+  profileLine: (sex, years) => `${sex === null ? '性别不详' : sex === 'female' ? '女' : '男'}，${years === null ? '年龄不详' : ageOf(years)}`,
+  otherAge: (written, given) => `您提到的年龄是 ${ageOf(written)}，而填写的是 ${ageOf(given)}。年龄和性别应当是患病的那个人的。`,
   change: '修改',
   changeOf: (what) => `修改：${what}`,
 

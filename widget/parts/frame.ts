@@ -4,6 +4,7 @@ import { failureText } from '../failure.js';
 import { LANGUAGE_NAMES, LANGUAGE_TAGS, localeFor, writtenIn } from '../localize.js';
 import { emergencyWords, type View } from '../view.js';
 import { icon } from './icons.js';
+import { renderChange } from './profile.js';
 
 const BYTES_PER_MEGABYTE = 1_000_000;
 
@@ -30,6 +31,8 @@ export function renderNotes(view: View): TemplateResult | typeof nothing {
   if (keeper.status === 'refused') notes.push(html`<div class="note warn" part="note"><p>${t.storageRefused}</p></div>`);
   if (keeper.status === 'failed') notes.push(html`<div class="note warn" part="note"><p>${t.saveFailed}</p></div>`);
   if (controller.phase === 'ready' && settings.knowledge === 'tcm' && settings.language !== 'zh') notes.push(html`<div class="note" part="note"><p>${t.tcmChineseOnly}</p></div>`);
+  const otherAge = renderOtherAge(view);
+  if (otherAge !== null) notes.push(otherAge);
   const written = otherLanguageOf(view);
   if (written !== null) notes.push(renderLanguageHint(view, written));
   for (const note of controller.notes) {
@@ -40,6 +43,19 @@ export function renderNotes(view: View): TemplateResult | typeof nothing {
     notes.push(html`<div class="note" part="note"><p>${t[note]}</p>${renderCross(view, close)}</div>`);
   }
   return notes.length === 0 ? nothing : html`<div class="notes">${notes}</div>`;
+}
+
+/** The words speak of an age far from the one given: perhaps a parent gave their own. */
+function renderOtherAge(view: View): TemplateResult | null {
+  const { t, screen, controller } = view;
+  const written = controller.state?.otherAge ?? null;
+  const given = controller.state?.profile?.ageYears ?? null;
+  if (written === null || given === null || written === screen.dismissedAge || screen.isEditingProfile) return null;
+  const close = (): void => {
+    screen.dismissedAge = written;
+    view.refresh();
+  };
+  return html`<div class="note warn" part="note" role="alert"><p>${t.otherAge(written, given)} ${renderChange(view, t.profileTitle)}</p>${renderCross(view, close)}</div>`;
 }
 
 /** The language of the visitor's last words where the page is in another one and could be in this. */

@@ -85,13 +85,19 @@ function readProfile(form: HTMLFormElement, screen: ScreenState): Profile | null
 
 /** Who this is for, with the way to change it. */
 export function renderProfileLine(view: View): TemplateResult | typeof nothing {
-  const { t, screen, controller } = view;
+  const { t, controller } = view;
   const profile = controller.state?.profile;
   if (profile === null || profile === undefined) return nothing;
+  return html`<p class="profile-line"><span>${t.profileLine(profile.sex, profile.ageYears)}</span>${renderChange(view, t.profileLine(profile.sex, profile.ageYears))}</p>`;
+}
+
+/** Opens the form for age and sex. */
+export function renderChange(view: View, what: string): TemplateResult {
+  const { t, screen } = view;
   const change = (): void => {
     screen.isEditingProfile = true;
     view.focusOn('screen');
     view.refresh();
   };
-  return html`<p class="profile-line"><span>${t.profileLine(profile.sex, profile.ageYears)}</span><button class="link" part="button" type="button" @click=${change} aria-label=${t.changeOf(t.profileLine(profile.sex, profile.ageYears))}>${t.change}</button></p>`;
+  return html`<button class="link" part="button" type="button" @click=${change} aria-label=${t.changeOf(what)}>${t.change}</button>`;
 }

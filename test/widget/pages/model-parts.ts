@@ -64,6 +64,7 @@ function stateOf({ reply = null, question, result, redFlags = [], rounds = [] }:
   return {
     status: on === 'result' ? 'concluded' : 'asking',
     profile: { ageYears: 46, sex: 'male' },
+    otherAge: null,
     rounds,
     question: on === 'question' ? { ...QUESTION, ...question } : null,
     questionsAsked: 1,
