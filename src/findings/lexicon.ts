@@ -109,15 +109,17 @@ export function encodeLexicon(source: LexiconSource): Uint8Array {
   };
   const corrected = (text: string): string => text.replace(/[a-z]{5,}/g, (word) => source.misspellings.get(word) ?? word);
   const add = (text: string, language: Language, findingIndex: number, says: Pattern['says'], canonical = false): void => {
-    if (source.leftOut.has(`${language} ${text}`)) return;
+    // What is told of takes no words from others.
+    const isFree = isTold(source.findings[findingIndex]?.id ?? '');
+    if (!isFree && source.leftOut.has(`${language} ${text}`)) return;
     const made = toPattern(corrected(text), language, findingIndex, says);
     if (made === null) return;
     for (const unit of made.units) if (unit.kind === 'word') words.add(unit.word);
     // The same contextual words may describe several findings; what they describe tells which is meant. Other words
     // belong to one finding: the closest description, else the first to claim them.
-    // What is told of takes no words from others. 痒 and itch are one form, but each language's words are matched in its own text.
+    // 痒 and itch are one form, but each language's words are matched in its own text.
     const isShared = made.pattern.parts.every((part) => part.every((form) => form !== null && isSharedForm(form)));
-    const key = JSON.stringify([made.pattern.parts, made.pattern.contextual || isTold(source.findings[findingIndex]?.id ?? '') ? findingIndex : -1, isShared ? language : '']);
+    const key = JSON.stringify([made.pattern.parts, made.pattern.contextual || isFree ? findingIndex : -1, isShared ? language : '']);
     const other = owners.get(key);
     if (other !== undefined) {
       if (!other.canonical && findingIndex >= 0 && other.pattern.findingIndex >= 0 && depthOf(findingIndex) > depthOf(other.pattern.findingIndex)) other.pattern.findingIndex = findingIndex;

@@ -3,7 +3,7 @@ import { type Subject, subjectsOf } from './subjects.js';
 /** Whose, when and how: whether words are about the visitor, now, and meant. */
 export type Aside = 'other-person' | 'past' | 'hypothetical' | 'quoted';
 
-const HISTORY_OF_OTHER = /自尽|自杀了|死的|走了|去年|前年|以前(?!.{0,5}[没不])|曾|年前|得过|患有|患过|死于|去世|因.{0,8}(?:去世|死|走)|有.{0,6}史|当年|之前(?!.{0,5}[没不])|确诊|住院|\b(?:to death|in (?:19|20)\d\d|had(?! (?:to\b|(?:(?:a|an|her|his|the|our|my) )?(?:baby|fall|fit|seizure|accident|crash)))|has had|died|passed away|was diagnosed|diagnosed|years ago|last year|history of|suffered|used to|(?:was|were) (?:ill|sick|in hospital|diagnosed|told)|killed (?:him|her)self|took (?:his|her) (?:own )?life)\b/u;
+const HISTORY_OF_OTHER = /自尽|自杀了|死的|走了|去年|前年|以前(?!.{0,5}[没不])|曾|年前|得过|患有|患过|死于|去世|因.{0,8}(?:去世|死|走)|有.{0,6}史|当年|之前(?!.{0,5}[没不])|确诊|住院|\b(?:to death|in (?:19|20)\d\d|had(?! (?:to\b|(?:(?:a|an|her|his|the|our|my) )?(?:baby|fall|fit|seizure|accident|crash|echo|e[ck]g|scan|ct|mri|x-?ray|ultrasound|bloods?|blood test|tests?|holter|biopsy)))|has had|died|passed away|was diagnosed|diagnosed|years ago|last year|history of|suffered|used to|(?:was|were) (?:ill|sick|in hospital|diagnosed|told)|killed (?:him|her)self|took (?:his|her) (?:own )?life)\b/u;
 
 /** Wherever it stands, nothing of now is spoken of. */
 const LONG_OVER = /去世|走的|走了|死[了的于]|当年|年前|\b(?:died|passed away|years ago)\b/u;
@@ -49,7 +49,7 @@ const OWN_STATE_EN = /\b(?:my|i have|i've|i am|i'm|i feel|i keep|i had|i got)\b/
 const GENERAL_ZH = /什么情况下|多少度|会(?:引起|导致)|哪些症状|有什么区别|怎么区[别分]|什么叫|啥叫|(?:为什么|有什么|有多)危险|有什么后果/u;
 
 /** Words of studying, quoting and making in the same clause, or before a colon: what is named is a subject, not a complaint … */
-const STUDIED = /论文|海报|宣传|考试题|考题|的题|题目|培训|课题|作业题|翻译|剧本|学习一下|了解一下|科普|歌里|唱的?(?:是|道)|\b(?:exam|essay|dissertation|revising|translating|poster|leaflet i|quiz|crossword|lyrics|in that song|the song|training course|first aid course|screenplay|my novel|his novel|her novel)\b/u;
+const STUDIED = /论文|海报|宣传|考试题|考题|的题|题目|[师医护]题|(?:护理|解剖|生理|病理|临床)作业|培训|课题|作业题|翻译|剧本|学习一下|了解一下|科普|歌里|唱的?(?:是|道)|\b(?:usmle|exam|essay|dissertation|writing an? (?:novel|story|book|screenplay|script)|revising|translating|poster|leaflet i|quiz|crossword|lyrics|in that song|the song|training course|first aid course|screenplay|my novel|his novel|her novel)\b/u;
 
 /** … unless it befell the speaker meanwhile. */
 const MEANWHILE = /的时候|时突然|当时|途中|\b(?:during|while|in the middle of|before|after|at) (?:my|the|an?|this|that)\b/u;

@@ -59,7 +59,7 @@ const TESTS = {
   /** mmol/L */
   urea: { names: 'bun|尿素氮|血尿素', from: 0.5, to: 80, unit: MILLIMOLES },
   /** mmol/L */
-  potassium: { names: 'k\\+?(?=[\\s:]*[\\d.]+\\s*m)|k\\+(?=[\\s:]*\\d)|血钾|钾(?=\\(k\\+?\\))|potassium', from: 1, to: 10, unit: MILLIMOLES_OR_NONE },
+  potassium: { names: 'k\\+?(?=[\\s:]*[\\d.]+\\s*m)|k(?=[\\s:]*\\d\\.\\d(?!\\d)[^.;\\n]{0,30}(?:blood|labs?\\b|water tablet|diuretic))|k\\+(?=[\\s:]*\\d)|血钾|钾(?=\\(k\\+?\\))|potassium', from: 1, to: 10, unit: MILLIMOLES_OR_NONE },
   /** mmol/L */
   sodium: { names: 'na\\+?(?=[\\s:]*[\\d.]+\\s*m)|血钠|sodium', from: 90, to: 200, unit: MILLIMOLES_OR_NONE },
   /** mmol/L */
@@ -101,7 +101,7 @@ const TESTS = {
   /** U/L */
   ldh: { names: 'ldh|乳酸脱氢酶', from: 20, to: 50_000 },
   /** of the blood */
-  acidity: { names: 'ph', from: 6.7, to: 7.9, unit: /^$/u, beside: /血气|动脉血|pa?co2|pa?o2|hco3|\babg|blood gas|酮/u },
+  acidity: { names: 'ph', from: 6.7, to: 7.9, unit: /^$/u, beside: /血气|动脉血|pa?co2|pa?o2|hco3|\babg|blood gas|venous|ketone|酮/u },
   /** mmHg, in the eye */
   eyePressure: { names: '眼内?压|iop|intraocular pressure|eye pressures?', from: 3, to: 90, unit: /^(?:mmhg|$)/u },
   /** mmHg */
@@ -114,7 +114,7 @@ const TESTS = {
 export type LabName = keyof typeof TESTS;
 
 /** Not of the blood: what stands so shortly before is another test. */
-const ELSEWHERE = /(?:尿|脑脊液|腰穿|胸水|胸腔积液|腹水|积液|穿刺液|引流液|关节液|粪|便|白带|分泌物|urine|csf)[^,;。\n]{0,14}$/u;
+const ELSEWHERE = /(?:尿|脑脊液|腰穿|胸水|胸腔积液|腹水|积液|穿刺液|引流液|关节液|粪|便|白带|分泌物|urine|csf)(?![^,;。\n]*(?:验血|抽血|血常规|查血|化验血))[^,;。\n]{0,14}$/u;
 /** Nor does it say what the patient's is: a limit, a range, a supposition. */
 const NO_RESULT = /(?:如果|要是|假如|低于|高于|超过|大于|小于|正常值|参考|\bif|\bwhen|above|below|over|under|normal|range)[^,;。\n]{0,16}$/u;
 /** What may stand between a name and its number: no other name. */
@@ -128,7 +128,7 @@ const NAMES = Object.values(TESTS).map(({ names }) => names).join('|');
 /** Most texts name no test at all. */
 const ANY_TEST = new RegExp(NAMES, 'u');
 /** The next line, the laboratory's own mark, or the next test of the report. */
-const NEXT = String.raw`[^\S\n]*\n|\s*[hl]\b|\s+(?:[数总直间尿球]|${NAMES}|neut|lymph|mcv|rdw|hct|aptt|ck-mb|ggt|alp|ldl|hdl|ft[34]|na|cl)(?![a-z])`;
+const NEXT = String.raw`[^\S\n]*\n|\s*[hl]\b|\s+(?:[数总直间尿球]|${NAMES}|neut|lymph|mcv|rdw|hct|aptt|ck-mb|creat|ggt|alp|ldl|hdl|ft[34]|na|cl)(?![a-z])`;
 /** What may follow a number without a unit: nothing that would make it a count of something else (5天后, 20块钱, 12 hours). */
 const ENDS = new RegExp(String.raw`(?!\s*[-~]?\d)(?:${NEXT}|\s*(?:$|[^\w\s\u3400-\u9fff]|(?:and|but|so|today|now|high|low|which|i)\b|[偏升高低正异增减、和与及,了]))`, 'uy');
 

@@ -146,7 +146,7 @@ export class ClauseMap {
     if (this.#doubles.some((end) => end <= first && this.clause[end] === clause && first - end <= REACH)) return 'unknown';
     if (this.#unknowns.some((cue) => cue.end <= first && this.clause[cue.index] === clause && first - cue.end <= 6)) return 'unknown';
     // A denial between the words of one finding (头不疼; 眼睛红，也没有分泌物) counts where it reaches the words behind it.
-    const denied = this.#denialsInside(first, last).some((cue) => {
+    const denied = this.#denialsInside(own).some((cue) => {
       const next = own.find((unit) => unit >= cue.end);
       return next !== undefined && this.#reaches(cue, next);
     });
@@ -201,12 +201,14 @@ export class ClauseMap {
 
   /** The first unit of a denial between the words of one finding; undefined where there is none. */
   innerDenial(own: readonly number[]): number | undefined {
-    const first = own[0] ?? 0;
-    return this.#denialsInside(first, own.at(-1) ?? first)[0]?.index;
+    return this.#denialsInside(own)[0]?.index;
   }
 
-  #denialsInside(first: number, last: number): readonly NegationCue[] {
-    return this.#negations.filter((cue) => cue.index > first && cue.end <= last);
+  /** Denials between the words of a finding that are none of its own words. */
+  #denialsInside(own: readonly number[]): readonly NegationCue[] {
+    const first = own[0] ?? 0;
+    const last = own.at(-1) ?? first;
+    return this.#negations.filter((cue) => cue.index > first && cue.end <= last && !own.includes(cue.index));
   }
 
   /** Never had such a headache: it is there, and worse than any before. */
