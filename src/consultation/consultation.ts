@@ -4,7 +4,7 @@ import { ConsultationError } from '../errors/consultation-error.js';
 import { isHardlyRead, SWEEP_PREFIX, sweepId } from '../findings/danger-sweep.js';
 import type { FindingExtractor } from '../findings/extract.js';
 import { EMPTY_PATIENT, type FindingReasoner, type PatientState, type Profile } from '../findings/finding-state.js';
-import { otherAge } from '../findings/said-profile.js';
+import { asEither, otherAge } from '../findings/said-profile.js';
 import { byLevel, type RedFlag, type RedFlagChecker } from '../safety/red-flags.js';
 import { assessUrgency } from './urgency.js';
 import type { Decision, DialogueStrategy, TurnEvent } from '../strategy/strategy.js';
@@ -357,7 +357,7 @@ export class Consultation {
   /** The rules that fired in any round: a later answer never takes one back, a correction may. */
   #redFlags(patients: readonly PatientState[]): RedFlag[] {
     const fired = new Map<string, RedFlag>();
-    for (const patient of patients) for (const flag of this.#parts.redFlags.check(this.#corrected(patient))) fired.set(flag.id, flag);
+    for (const patient of patients.flatMap((one) => asEither(this.#corrected(one)))) for (const flag of this.#parts.redFlags.check(patient)) fired.set(flag.id, flag);
     return [...fired.values()].sort(byLevel);
   }
 

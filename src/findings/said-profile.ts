@@ -1,7 +1,7 @@
 import type { KnowledgeBundle, Sex } from '../bundle/bundle.js';
 import { normalizeText } from '../text/normalize.js';
 import type { Reading } from './extract.js';
-import type { Profile, StatedProfile } from './finding-state.js';
+import type { PatientState, Profile, StatedProfile } from './finding-state.js';
 
 /** Ages meant by words for children and the old, where no number is given; the youngest first. */
 const AGE_WORDS: readonly (readonly [RegExp, number])[] = [
@@ -62,4 +62,14 @@ export function otherAge(profile: Profile | null, { ageYears }: StatedProfile): 
   const areBothAdult = given >= ADULT && ageYears >= ADULT;
   const isFar = areBothAdult ? Math.abs(given - ageYears) >= FAR : Math.abs(given - ageYears) > Math.max(1, 0.3 * Math.max(given, ageYears));
   return isFar ? ageYears : null;
+}
+
+/** Below this age, years, rules of danger hold for a baby that the words speak of, whoever's age was given. */
+const BABY = 1;
+
+/** A patient; and the baby whose age the words give beside an age that cannot be its own, so that no danger of either is missed. */
+export function asEither(patient: PatientState): PatientState[] {
+  const { profile, stated } = patient;
+  const other = otherAge(profile, stated);
+  return other === null || other >= BABY || profile === null ? [patient] : [patient, { ...patient, profile: { ...profile, ageYears: other } }];
 }

@@ -67,8 +67,9 @@ describe('an age in the words that is not the one given', () => {
     consultation.close();
   });
 
-  it('is gone once age is set right, and the danger is seen', async () => {
+  it('hides no danger to a baby, and is gone once age is set right', async () => {
     const consultation = await begin('mm-zh', '宝宝20天，发烧38.5', { ageYears: 32 });
+    expect(consultation.state.redFlags.map((flag) => flag.id)).toContain('fever-under-three-months');
     await consultation.setProfile({ ageYears: 0.055, sex: 'female' });
     expect(consultation.state.otherAge).toBeNull();
     expect(consultation.state.redFlags.map((flag) => flag.id)).toContain('fever-under-three-months');

@@ -32,6 +32,11 @@ export function renderUnderstood(view: View, isOpen: boolean): TemplateResult | 
   </details>`;
 }
 
+/** How long it has lasted is a number, but one that was said. */
+function originOf({ id, origin }: UnderstoodFinding): UnderstoodFinding['origin'] {
+  return origin === 'measured' && id.startsWith('duration-') ? 'said' : origin;
+}
+
 function renderFinding(view: View, finding: UnderstoodFinding): TemplateResult {
   const { t, screen, contentTag } = view;
   const correct = (): void => {
@@ -42,7 +47,7 @@ function renderFinding(view: View, finding: UnderstoodFinding): TemplateResult {
   return html`<li>
     <div>
       <p class="finding" lang=${contentTag}>${finding.state === 'absent' ? t.absentAs(finding.name) : finding.name}${finding.state === 'unknown' ? html` <span class="hint">(${t.unsure})</span>` : nothing}</p>
-      <p class="hint">${t[ORIGIN[finding.origin]]}${finding.quote === '' ? nothing : html`: <q dir="auto">${finding.quote}</q>`}</p>
+      <p class="hint">${t[ORIGIN[originOf(finding)]]}${finding.quote === '' ? nothing : html`: <q dir="auto">${finding.quote}</q>`}</p>
     </div>
     ${screen.correcting === finding.id ? renderCorrection(view, finding) : html`<button class="link" part="button" type="button" aria-label=${t.correctionFor(finding.name)} @click=${correct}>${t.correct}</button>`}
   </li>`;
