@@ -96,6 +96,8 @@ const TESTS = {
   urate: { names: '血?尿酸|ua|uric acid', from: 50, to: 2000, unit: /^(?:(?:u|μ)mol|$)/u },
   /** mmol/L */
   lactate: { names: '血?乳酸|lac|lactate', from: 0.2, to: 30, unit: MILLIMOLES },
+  /** mmol/L, of the blood */
+  ketones: { names: '(?:血|β-?)酮体?|β-羟丁酸|(?<!urine )ketones?(?![\\s:]*\\d\\s*\\+)', from: 0, to: 20, unit: MILLIMOLES_OR_NONE },
   /** U/L */
   ck: { names: 'ck|肌酸激酶', from: 5, to: 500_000 },
   /** U/L */
@@ -118,7 +120,7 @@ const ELSEWHERE = /(?:尿|脑脊液|腰穿|胸水|胸腔积液|腹水|积液|穿
 /** Nor does it say what the patient's is: a limit, a range, a supposition. */
 const NO_RESULT = /(?:如果|要是|假如|低于|高于|超过|大于|小于|正常值|参考|\bif|\bwhen|above|below|over|under|normal|range)[^,;。\n]{0,16}$/u;
 /** What may stand between a name and its number: no other name. */
-const BETWEEN = String.raw`(?:\([a-z0-9-]+\)|[\s:=()↑↓]|为|是|约|达|升|降|掉|高|低|至|到|了|才|只有|已经|值|结果|计数|水平|浓度|定量|查出来|is|was|of|at|only|now|came back|down to){0,8}`;
+const BETWEEN = String.raw`(?:\([a-z0-9-]+\)|[\s:=()↑↓]|为|是|约|达|升|降|掉|高|低|至|到|了|才|只有|已经|值|结果|报告|计数|水平|浓度|定量|查出来|is|was|of|at|only|now|came back|down to){0,8}`;
 /** After the number a unit of a laboratory. */
 const UNIT = String.raw`(?:\s*(×?x?10|万|lakh|k\b|(?:g|mg|ug|μg|ng|pg|u|iu|miu|μiu|uiu|mmol|μmol|umol|nmol|meq|mmhg|mm)(?![a-z])[a-z0-9/μ.]*|%))?`;
 const RESULT = String.raw`(?![a-z])${BETWEEN}[<>]?\s*(\d{1,3}(?:,\d{3})+|\d{1,6}(?:\.\d+)?)(?!\d|\.\d|[:/]\d)${UNIT}`;
@@ -132,8 +134,9 @@ const NEXT = String.raw`[^\S\n]*\n|\s*[hl]\b|\s+(?:[数总直间尿球]|${NAMES}
 /** What may follow a number without a unit: nothing that would make it a count of something else (5天后, 20块钱, 12 hours). */
 const ENDS = new RegExp(String.raw`(?!\s*[-~]?\d)(?:${NEXT}|\s*(?:$|[^\w\s\u3400-\u9fff]|(?:and|but|so|today|now|high|low|which|i)\b|[偏升高低正异增减、和与及,了]))`, 'uy');
 
-/** Behind a fraction, which counts nothing, another word may stand: 0.08 体温38.6. */
-const NEXT_WORD = /^\s+[\u3400-\u9fff]/u;
+/** Behind a number without a unit another word may stand (血小板只有5 牙龈出血, hgb 6.8 heavy periods): no unit of a count. In English only behind a fraction, which counts nothing. */
+const NEXT_WORD = /^\s+(?!天|小时|分钟|秒|周|星期|礼拜|个|月|年|岁|日|号|次|回|遍|块|元|斤|袋|单位|支|瓶|片|粒|楼|床|层|人|位)[\u3400-\u9fff]/u;
+const NEXT_WORD_EN = /^\s+(?!(?:days?|hours?|hrs?|mins?|minutes?|weeks?|months?|years?|times|per|a|x)\b)[a-z]/u;
 
 /** Results in normalised text; of several of one test the last. */
 export function readLabs(text: string): Partial<Record<LabName, number>> {
@@ -145,7 +148,8 @@ export function readLabs(text: string): Partial<Record<LabName, number>> {
     for (const match of text.matchAll(reader)) {
       const [{ length }, called = '', number = '', unit = ''] = match;
       ENDS.lastIndex = match.index + length;
-      if (unit === '' && !ENDS.test(text) && !(number.includes('.') && NEXT_WORD.test(text.slice(match.index + length, match.index + length + 3)))) continue;
+      const after = text.slice(match.index + length, match.index + length + 12);
+      if (unit === '' && !ENDS.test(text) && !NEXT_WORD.test(after) && !(number.includes('.') && NEXT_WORD_EN.test(after))) continue;
       const before = text.slice(Math.max(0, match.index - 24), match.index);
       if (ELSEWHERE.test(before) || NO_RESULT.test(before)) continue;
       const value = inOwnUnit(test, called, Number(number.replaceAll(',', '')), unit);
