@@ -44,12 +44,12 @@ export function createRetriever(bundle: KnowledgeBundle, options: { readonly emb
 }
 
 /** Texts that a warm-up reads, and their length in characters. */
-const WARM_UP_TEXTS = 24;
+const WARM_UP_TEXTS = 48;
 const WARM_UP_LENGTH = 200;
 
 /**
  * Reads and searches some of the bundle's own words, so that a visitor's first ones are answered as fast as later ones:
- * regular expressions are compiled and tables decoded by then. Pauses after each of some 50 steps, most of a few
+ * regular expressions are compiled and tables decoded by then. Pauses after each of some 100 steps, most of a few
  * milliseconds; may be left at any of them, and keeps nothing.
  */
 export async function* warmUp(bundle: KnowledgeBundle): AsyncGenerator<void, void, undefined> {

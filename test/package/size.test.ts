@@ -9,7 +9,7 @@ import { ROOT } from '../bundles.js';
 /** Brotli bytes of the script that a page loads before consent. */
 const MOST_SCRIPT_BYTES = 45_000;
 /** Brotli bytes of the engine that consent brings. */
-const MOST_ENGINE_BYTES = 70_000;
+const MOST_ENGINE_BYTES = 71_000;
 /** What must come only when it is needed. */
 const NOT_BEFORE_CONSENT = ['WebAssembly', 'indexedDB.open', 'openDB', 'createObjectStore', 'voy_bg', 'caches.open'];
 /** Words of the strategies, the session and the runtimes that come only when a model does. */
