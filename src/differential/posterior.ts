@@ -32,9 +32,12 @@ export interface CountedFinding {
   readonly state: 'present' | 'absent';
 }
 
+/** Who only feels unwell has not said what ails them. */
+const FEELING_ILL = 'malaise';
+
 /** Whether a finding is a complaint or a sign, by which a disease can be named: neither a risk nor how long or how it goes. */
 export function isComplaint(finding: Finding | undefined): boolean {
-  return finding !== undefined && finding.kind !== 'risk' && !isCourse(finding.id);
+  return finding !== undefined && finding.kind !== 'risk' && finding.id !== FEELING_ILL && !isCourse(finding.id);
 }
 
 /**

@@ -82,6 +82,7 @@ describe('where the first words are not enough', () => {
   it.each([
     ['mm-en', 'hello', 'I have a sore throat and a fever'],
     ['mm-zh', '你好', '嗓子疼，发烧'],
+    ['mm-en', 'I feel unwell', 'I have a sore throat and a fever'],
   ] as const)('more is asked for, and a complaint then told is weighed as if it had come first (%s)', async (id, greeting, complaint) => {
     const consultation = await begin(id, greeting);
     expect(consultation.state.question).toMatchObject({ id: 'tell:more', type: 'open' });
