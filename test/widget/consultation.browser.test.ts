@@ -71,6 +71,18 @@ describe('a whole consultation', () => {
     await context.close();
   });
 
+  it('raises the card for a diagnosis that was told, in the visitor’s own words, and takes it away by correcting', async () => {
+    const { chat, context } = await visit(browser, `${server.origin}/plain.html`);
+    await complain(chat, 'they said it is a pulmonary embolism and I went home');
+    const card = chat.locator('[part=emergency]');
+    expect(await card.textContent()).toMatch(/diagnosis or result you mention can be an emergency.*Because you mentioned: pulmonary embolism/s);
+    await chat.evaluate(async (element) => (element as AnamnesisChat).conclude());
+    await chat.getByRole('button', { name: 'Correct: a diagnosis that is an emergency', exact: true }).click();
+    await chat.locator('.segmented button', { hasText: 'Not present' }).click();
+    await expect.poll(() => card.count()).toBe(0);
+    await context.close();
+  });
+
   it('says that there is not enough to go on, and goes on from there', async () => {
     const { chat, context } = await visit(browser, `${server.origin}/plain.html`);
     await complain(chat, 'hello');

@@ -38,7 +38,9 @@ function renderAlarm(view: View, level: RedFlag['level'], flags: readonly RedFla
 
 function renderFlag({ t, controller, contentTag, contentLanguage }: View, flag: RedFlag): TemplateResult {
   const findings = controller.consultation?.bundle.findings ?? [];
-  const names = flag.because.map((index) => findings[index]?.names[contentLanguage] ?? '').filter((name) => name !== '');
+  // A diagnosis that was told is named as the visitor named it.
+  const toldAs = (id: string): string => (id.startsWith('told-') ? (controller.state?.understood.find((one) => one.id === id)?.quote ?? '') : '');
+  const names = flag.because.map((index) => toldAs(findings[index]?.id ?? '') || (findings[index]?.names[contentLanguage] ?? '')).filter((name) => name !== '');
   return html`<div class="flag">
     <p class="flag-what" lang=${contentTag}>${flag.what}</p>
     <p lang=${contentTag}>${flag.action}</p>
