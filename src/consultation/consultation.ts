@@ -329,7 +329,7 @@ export class Consultation {
       if (known !== undefined && known.input === input && known.question === question && known.before === before && known.parts === this.#parts) patient = known.after;
       else {
         const learnt = learnInput(input, question, round, this.#parts, before);
-        patient = reasoner.learn(before, learnt.findings, learnt.facts, learnt.stated);
+        patient = reasoner.learn(before, learnt.findings, learnt.facts, learnt.said);
       }
       this.#read.push({ input, question, before, after: patient, parts: this.#parts });
       return patient;
@@ -374,7 +374,7 @@ export class Consultation {
     return {
       status,
       profile: this.#profile,
-      otherAge: otherAge(this.#profile, patient.stated),
+      otherAge: otherAge(this.#profile, patient.said),
       rounds,
       question: status === 'asking' ? this.#open : null,
       questionsAsked: new Set(this.#questions.flatMap((question) => (question === null ? [] : [question.id]))).size,

@@ -3,14 +3,14 @@ import type { Question } from '../differential/differential.js';
 import { FOUND_PREFIX } from '../differential/question-words.js';
 import { ConsultationError } from '../errors/consultation-error.js';
 import type { FindingExtractor } from '../findings/extract.js';
-import type { KnownFinding, PatientFacts, PatientState, StatedProfile } from '../findings/finding-state.js';
+import type { KnownFinding, PatientFacts, PatientState, SaidProfile } from '../findings/finding-state.js';
 import type { PatientInput } from './state.js';
 
 /** What one input tells. */
 export interface Learnt {
   readonly findings: readonly KnownFinding[];
   readonly facts: PatientFacts;
-  readonly stated?: StatedProfile;
+  readonly said?: SaidProfile;
 }
 
 interface Readers {
@@ -52,7 +52,7 @@ function readUtterance(text: string, round: number, { bundle, extractor }: Reade
   // Numbers of a text that speaks only of others, or quotes, are not the patient's.
   if (findings.length === 0 && mentions.length > 0) return { findings, facts: {} };
   const { ageYears, sex, unclear: _unclear, ...facts } = quantities;
-  return { findings, facts, stated: { ...(ageYears === undefined ? {} : { ageYears }), ...(sex === undefined ? {} : { sex }) } };
+  return { findings, facts, said: { ...(ageYears === undefined ? {} : { ageYears }), ...(sex === undefined ? {} : { sex }) } };
 }
 
 /** Ids of findings that are a pain: a severe one is also a severe pain. */

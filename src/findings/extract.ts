@@ -231,8 +231,12 @@ function isEndDenied(match: Match, others: readonly Match[], units: readonly Uni
   const first = claimed[0] ?? 0;
   const last = claimed.at(-1) ?? first;
   const any = roles.isTold(match.pattern.findingIndex);
-  const denies = (unit: number): boolean => unit > first && unit < last && !claimed.includes(unit) && (any ? DENIALS.has(units[unit]?.form ?? '') : units[unit]?.form === '未');
-  return others.some((other) => other !== match && other.claimed.includes(last) && other.claimed.some(denies));
+  const denials: number[] = [];
+  for (let unit = first + 1; unit < last; unit++) {
+    const form = units[unit]?.form ?? '';
+    if ((any ? DENIALS.has(form) : form === '未') && !claimed.includes(unit)) denials.push(unit);
+  }
+  return denials.length > 0 && others.some((other) => other !== match && other.claimed.includes(last) && other.claimed.some((unit) => denials.includes(unit)));
 }
 
 /** Everything below each finding of the kind "general". */

@@ -35,20 +35,20 @@ export interface KnownFinding {
 /** What is measured or said in numbers, over all rounds; the latest value holds. */
 export type PatientFacts = Omit<Quantities, 'ageYears' | 'sex' | 'unclear'>;
 
-/** Age in years and sex, as far as words give them in numbers or outright. */
-export type StatedProfile = Pick<Quantities, 'ageYears' | 'sex'>;
+/** Age in years and sex as a text states them; absent where it does not. */
+export type SaidProfile = Pick<Quantities, 'ageYears' | 'sex'>;
 
 /** Everything known of the patient: findings, facts, profile. A value; never changed in place. */
 export interface PatientState {
   readonly profile: Profile | null;
-  /** Age and sex as the words give them outright; the latest holds. */
-  readonly stated: StatedProfile;
+  /** In numbers or outright (`Quantities`); the latest holds. */
+  readonly said: SaidProfile;
   readonly facts: PatientFacts;
   /** By finding index. Implied states are included. */
   readonly findings: ReadonlyMap<number, KnownFinding>;
 }
 
-export const EMPTY_PATIENT: PatientState = { profile: null, stated: {}, facts: {}, findings: new Map() };
+export const EMPTY_PATIENT: PatientState = { profile: null, said: {}, facts: {}, findings: new Map() };
 
 /** A person's own word outweighs what follows from other findings. */
 const STRENGTH: Readonly<Record<FindingOrigin, number>> = { implied: 0, said: 1, measured: 2, answered: 2, corrected: 3 };
@@ -72,7 +72,7 @@ export function conditionScope(patient: PatientState, bundle: Pick<KnowledgeBund
   };
 }
 
-function completed(profile: Profile | null, { ageYears, sex }: StatedProfile): Profile | null {
+function completed(profile: Profile | null, { ageYears, sex }: SaidProfile): Profile | null {
   if (profile === null || (ageYears === undefined && sex === undefined)) return profile;
   return { ageYears: profile.ageYears ?? ageYears ?? null, sex: profile.sex ?? sex ?? null };
 }
@@ -99,9 +99,9 @@ export class FindingReasoner {
   /**
    * Adds what was learnt in a round and everything that follows. Later words about a finding replace earlier ones;
    * within one round a present outweighs an absent, so that a denial cannot hide a complaint. What the profile leaves
-   * unknown of age and sex is taken from what is stated.
+   * unknown of age and sex is taken from what is said.
    */
-  learn(patient: PatientState, learnt: readonly KnownFinding[], facts: PatientFacts = {}, stated: StatedProfile = {}): PatientState {
+  learn(patient: PatientState, learnt: readonly KnownFinding[], facts: PatientFacts = {}, said: SaidProfile = {}): PatientState {
     const direct = new Map<number, KnownFinding>();
     for (const known of patient.findings.values()) if (known.origin !== 'implied') direct.set(known.findingIndex, known);
     for (const known of learnt) {
@@ -112,7 +112,7 @@ export class FindingReasoner {
       if (before !== undefined && known.state === 'unknown' && known.origin !== 'corrected') continue;
       direct.set(known.findingIndex, known);
     }
-    const merged: PatientState = { profile: completed(patient.profile, stated), stated: { ...patient.stated, ...stated }, facts: { ...patient.facts, ...facts }, findings: direct };
+    const merged: PatientState = { profile: completed(patient.profile, said), said: { ...patient.said, ...said }, facts: { ...patient.facts, ...facts }, findings: direct };
     // Conditions may name findings that are only implied, so they are evaluated over the closed state.
     const measured = this.#measure({ ...merged, findings: this.#close(direct) }, direct, learnt);
     return { ...merged, findings: this.#close(measured) };

@@ -1,7 +1,7 @@
 import type { KnowledgeBundle, Sex } from '../bundle/bundle.js';
 import { normalizeText } from '../text/normalize.js';
 import type { Reading } from './extract.js';
-import type { PatientState, Profile, StatedProfile } from './finding-state.js';
+import type { PatientState, Profile, SaidProfile } from './finding-state.js';
 
 /** Ages meant by words for children and the old, where no number is given; the youngest first. */
 const AGE_WORDS: readonly (readonly [RegExp, number])[] = [
@@ -19,12 +19,6 @@ const SEX_WORDS: readonly (readonly [RegExp, Sex])[] = [
   [/月经|经期|停经|闭经|痛经|白带|带下|怀孕|妊娠|孕期|孕周|产后|产褥|分娩|哺乳|子宫|宫颈|卵巢|输卵管|阴道|外阴|阴唇|盆腔积液|绝经|\b(?:my period|pregnan|vagina|uterus|ovar)/u, 'female'],
   [/阴茎|龟头|包皮|睾丸|附睾|阴囊|前列腺|精囊|精索|遗精|早泄|阳痿|射精|勃起|\b(?:penis|testic|scrot|prostat|erection)/u, 'male'],
 ];
-
-/** Age and sex as a text states them; absent where it does not. */
-export interface SaidProfile {
-  readonly ageYears?: number;
-  readonly sex?: Sex;
-}
 
 /**
  * Age and sex in numbers and words; a sex also by an organ or a present finding that only one sex can have (its `ask-if`
@@ -56,7 +50,7 @@ const ADULT = 18;
 const FAR = 25;
 
 /** The age that words state where it cannot be that of the profile's person: a child and an adult, or a generation apart. */
-export function otherAge(profile: Profile | null, { ageYears }: StatedProfile): number | null {
+export function otherAge(profile: Profile | null, { ageYears }: SaidProfile): number | null {
   const given = profile?.ageYears ?? null;
   if (given === null || ageYears === undefined) return null;
   const areBothAdult = given >= ADULT && ageYears >= ADULT;
@@ -69,7 +63,7 @@ const BABY = 1;
 
 /** A patient; and the baby whose age the words give beside an age that cannot be its own, so that no danger of either is missed. */
 export function asEither(patient: PatientState): PatientState[] {
-  const { profile, stated } = patient;
-  const other = otherAge(profile, stated);
+  const { profile, said } = patient;
+  const other = otherAge(profile, said);
   return other === null || other >= BABY || profile === null ? [patient] : [patient, { ...patient, profile: { ...profile, ageYears: other } }];
 }

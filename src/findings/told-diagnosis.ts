@@ -22,6 +22,8 @@ const ANOTHER_THING = new RegExp(
   ].join('|'),
   'u',
 );
+/** Only supposed, whoever would say it. */
+const SUPPOSED = /如果|要是|万一|假如|假设|倘若|\b(?:if|in case)\b/u;
 /** It was, and was treated. */
 const OVER_BEFORE = /上(?:一|个)?[胎次回][^,。;]{0,6}$|\b(?:last|previous) pregnancy[^.;]*$|(?:[做切]过|(?:19|20)\d\d年)[^,，。;]{0,4}$|(?:既往|得过|患过|有过|\b(?:previous|prior|past|history of|h\/o|survived|recovered from))\s*(?:a |an |的)?$/u;
 const OVER_AFTER =
@@ -39,7 +41,7 @@ const ASKED_BEFORE = /\bwhat(?:'s| is| are| does| do| causes?)\b[^.;]*$/u;
  */
 export function asideOfTold(aside: Aside | undefined, before: string, words: string, after: string): Aside | undefined {
   const isByADoctor = BY_A_DOCTOR.test(before + words);
-  if (aside === 'hypothetical' && isByADoctor) return undefined;
+  if (aside === 'hypothetical' && isByADoctor && !SUPPOSED.test(before)) return undefined;
   if (aside !== undefined) return aside;
   if (OVER_BEFORE.test(before) || OVER_AFTER.test(after)) return 'past';
   const isAsked = !isByADoctor && (ASKED_AFTER.test(after) || ASKED_BEFORE.test(before));
