@@ -41,11 +41,11 @@ export function isComplaint(finding: Finding | undefined): boolean {
 }
 
 /**
- * The findings that count: known of themselves, and only the closest: a present finding whose closer description is
+ * The findings that count: known of themselves, none a diagnosis that was told, and only the closest: a present finding whose closer description is
  * present too is left out, and so is an absent one whose wider finding is absent.
  */
 export function countedFindings(patient: PatientState, reasoner: FindingReasoner): CountedFinding[] {
-  const direct = [...patient.findings.values()].filter((known) => known.origin !== 'implied' && known.state !== 'unknown');
+  const direct = [...patient.findings.values()].filter((known) => known.origin !== 'implied' && known.state !== 'unknown' && reasoner.isEvidence(known.findingIndex));
   const covered = new Set<number>();
   for (const known of direct) if (known.state === 'present') for (const ancestor of reasoner.ancestors(known.findingIndex)) covered.add(ancestor);
   const counted: CountedFinding[] = [];

@@ -3,6 +3,7 @@ import type { Polarity } from '../text/polarity.js';
 import type { Quantities } from '../text/quantities.js';
 import { ancestorsOf } from './ancestors.js';
 import { type ConditionScope, type Condition, findingsOf, holds, parseCondition, variablesOf } from './condition.js';
+import { isTold } from './told-diagnosis.js';
 
 /** Who the patient is. */
 export interface Profile {
@@ -89,6 +90,11 @@ export class FindingReasoner {
     for (const finding of bundle.findings) for (const parent of finding.parents) children[parent]?.push(finding.index);
     this.#children = children;
     this.#valued = bundle.findings.filter((finding) => finding.value !== '').map((finding) => ({ findingIndex: finding.index, condition: parseCondition(finding.value) }));
+  }
+
+  /** Whether a finding speaks for or against diseases; the name of one that was told does not. */
+  isEvidence(findingIndex: number): boolean {
+    return !isTold(this.#bundle.findings[findingIndex]?.id ?? '');
   }
 
   /** Finding indices that hold when this one does, itself not included. */

@@ -12,6 +12,7 @@ describe('a disease that somebody was told of', () => {
     expect(consultation.state.differential[0]?.id).toBe(disease);
     while (consultation.state.question !== null) await answer(consultation, 'unknown');
     expect(consultation.state.result?.candidates[0]?.id).toBe(disease);
+    expect(consultation.state.result?.candidates.flatMap(({ evidenceFor }) => evidenceFor.map((one) => one.findingId)).filter((one) => one.startsWith('told-'))).toEqual([]);
     consultation.close();
   });
 
