@@ -5,7 +5,7 @@ import type { Likelihood } from '../differential/likelihood.js';
 import { QuestionChooser, type WeighedQuestion } from '../differential/next-question.js';
 import { type CountedFinding, countedFindings, isComplaint, posterior } from '../differential/posterior.js';
 import { describeCandidates, rankCandidates } from '../differential/rank.js';
-import { MOST_BESIDE_TOLD, TOLD_WORDING, ToldDiseases } from '../differential/told-diseases.js';
+import { ToldWording } from '../differential/told-wording.js';
 import type { FindingReasoner, PatientState } from '../findings/finding-state.js';
 import type { CandidateDisease, IndexChoice, Retriever } from '../retriever/retriever.js';
 
@@ -36,7 +36,7 @@ export class KnowledgeReasoning {
   /** The type of entry that the differential names. */
   readonly namedType: EntryType;
   readonly #related: RelatedEntries;
-  readonly #told: ToldDiseases;
+  readonly #told: ToldWording;
   #retrieved: { query: string; index: IndexChoice; candidates: readonly CandidateDisease[] } | undefined;
 
   constructor(bundle: KnowledgeBundle, retriever: Retriever, reasoner: FindingReasoner, likelihood: Likelihood) {
@@ -46,7 +46,7 @@ export class KnowledgeReasoning {
     this.likelihood = likelihood;
     this.namedType = namedType(bundle);
     this.#related = new RelatedEntries(bundle);
-    this.#told = new ToldDiseases(bundle);
+    this.#told = new ToldWording(bundle);
     this.#chooser = new QuestionChooser(bundle, this.likelihood);
   }
 
@@ -64,8 +64,7 @@ export class KnowledgeReasoning {
   weigh(patient: PatientState, retrieved: readonly CandidateDisease[]): Weighed {
     const counted = countedFindings(patient, this.#reasoner);
     const wording = new Map(retrieved.map((one) => [one.diseaseIndex, one.wording]));
-    const present = counted.filter((one) => one.state === 'present').length;
-    if (present <= MOST_BESIDE_TOLD) for (const diseaseIndex of this.#told.of(patient)) wording.set(diseaseIndex, TOLD_WORDING);
+    for (const [diseaseIndex, log] of this.#told.of(patient, counted)) wording.set(diseaseIndex, log);
     const weigh = (type: EntryType, related?: ReadonlyMap<number, number>): Float64Array => posterior(this.bundle, this.likelihood, patient, counted, { wording, type, ...(related === undefined ? {} : { related }) });
     if (this.namedType === 'disease') {
       const probabilities = weigh('disease');

@@ -1,12 +1,8 @@
 import type { KnowledgeBundle } from '../bundle/bundle.js';
-import type { PatientState } from '../findings/finding-state.js';
-import { isTold } from '../findings/told-diagnosis.js';
 import { normalizeText } from '../text/normalize.js';
+import type { PatientState } from './finding-state.js';
+import { isTold } from './told-diagnosis.js';
 
-/** ln odds, beside the likeness of words, of a disease that somebody was told of: above whatever merely resembles it. */
-export const TOLD_WORDING = 2;
-/** Where more findings than this are present, they tell more than a name, which may be that of a part (subarachnoid blood of a head injury). */
-export const MOST_BESIDE_TOLD = 6;
 /** Characters of a name at least, Chinese and English: shorter ones are found in any text. */
 const SHORTEST = { zh: 2, en: 4 } as const;
 
