@@ -333,10 +333,11 @@ export class AnamnesisChat extends LitElement {
 
   protected override updated(): void {
     this.#announce();
-    const alarm = (this.#controller.state?.redFlags ?? []).map((flag) => flag.id).join(' ');
-    const isNewAlarm = alarm !== '' && alarm !== this.#alarm && this.matches(':focus-within');
-    this.#alarm = alarm;
     if (this.#controller.isBusy) return;
+    const alarm = (this.#controller.state?.redFlags ?? []).map((flag) => flag.id).join(' ');
+    // What brought the alarm may have taken the focus with it: then a new screen is about to be focused.
+    const isNewAlarm = alarm !== '' && alarm !== this.#alarm && (this.#focusTarget !== null || this.matches(':focus-within'));
+    this.#alarm = alarm;
     if (this.#focusTarget !== null) {
       const target = this.renderRoot.querySelector<HTMLElement>(`[data-focus=${this.#focusTarget}]`);
       this.#focusTarget = null;

@@ -11,7 +11,7 @@ const NEGATION_LIST = [
   '没有', '没', '无', '未见', '未', '未出现', '未有', '否认', '并无', '并没有', '没怎么', '从未', '从来没有', '毫无', '不伴', '不伴有', '无明显',
   '从来不', '莫得', '冇得', '没得', '哪有', '哪里有', '没出现', '没觉得', '没感觉', '没感到', '没发现', '不存在', '不是', '木有', '冇', '非', '从不', '也没', '都没', '排除', '可除外', '已除外', '不支持', '不考虑', '未提示', '不提示', '不觉得', '不感到', '不会', '不再', '不用查', '不需要查', '不用再查', '没必要查',
   'no', 'not', 'neg', '- ve for', 'denies', 'denied', 'deny', 'without', 'never', 'neither', 'nor', 'none of', 'free of', 'free from', 'negative for', 'absence of',
-  'not think i have', 'not think i ve', 'not think i ve got', 'not think there is', 'not think there s', 'not think it is', 'not believe i have', 'not think he has', 'not think she has', 'cleared of', 'lack of', 'no sign of', 'no signs of', 'no evidence of', 'no longer', 'no more', 'hardly any', 'not any', 'nothing like', 'ruled out', 'not been', 'isn t', 'zero', 'nil', 'cessation of', 'gone are the', 'far from', 'at no point', 'at no point did i feel', 'at no point did i have', 'can not say i have', 'can not say i ve',
+  'not think i have', 'not think i ve', 'not think i ve got', 'not think there is', 'not think there s', 'not think it is', 'not believe i have', 'not think he has', 'not think she has', 'cleared of', 'excluded', 'doubts it is', 'doubt it is', 'lack of', 'no sign of', 'no signs of', 'no evidence of', 'no longer', 'no more', 'hardly any', 'not any', 'nothing like', 'ruled out', 'not been', 'isn t', 'zero', 'nil', 'cessation of', 'gone are the', 'far from', 'at no point', 'at no point did i feel', 'at no point did i have', 'can not say i have', 'can not say i ve',
 ];
 /** Negates only what follows at once, or what it stands inside of (头不疼). */
 const NEGATION_NEAR = ['勿', '唔', '不', '不太', '不怎么', '不大', '不算', '别'];
@@ -56,7 +56,7 @@ const ASSERTION = [
 /** After a finding, at the end of its clause: it is absent. */
 const AFTER_ABSENT = ['已排除', '已经排除', '被排除', '排除了', '已除外', 'ruled out', 'was ruled out', 'been ruled out', 'has been ruled out', 'excluded', 'was excluded', 'has been excluded', '也没事', '都没事', '也没问题', '都没问题', '没问题', '也正常', '都正常', '莫得', '否认', '没有的事', '没有过', 'nope', 'nah', 'zero', 'not seen', 'not noted', '无', '没有', '没', '否', '阴性', '没出现', '未见', '不明显', '不存在', '(-)', '(无)', '未检出', '未引出', '未查见', '未触及', '未闻及', '未找到', '未及', '(没有)', '(否)', '(no)', '(none)', '(negative)', '(absent)', '(nil)', 'no', 'none', 'negative', 'absent', 'denied', 'denies', 'nil', 'not present', 'n'];
 /** After a finding, wherever its clause goes on: it is absent. */
-const AFTER_DENIED = ['可以排除', '可以排除了', 'not seen', 'not noted', 'not found', 'not observed', 'absent', 'is denied', 'was denied', 'denied by', '(-)', '- free', 'free since', '- ve', 'not reported', 'no longer present', 'is not one of', 'is not a problem', 'is not an issue', '均未见', '均无', '皆无', '予以否认'];
+const AFTER_DENIED = ['unlikely', 'is unlikely', 'was unlikely', 'very unlikely', '可以排除', '可以排除了', 'not seen', 'not noted', 'not found', 'not observed', 'absent', 'is denied', 'was denied', 'denied by', '(-)', '- free', 'free since', '- ve', 'not reported', 'no longer present', 'is not one of', 'is not a problem', 'is not an issue', '均未见', '均无', '皆无', '予以否认'];
 const AFTER_PRESENT = ['有', '是', '阳性', '(+)', '(有)', '(是)', '(yes)', '+', '明显', 'yes', 'positive', 'present', 'y'];
 /** After a finding, in its clause: it was there and has gone. */
 const RESOLVED = [

@@ -63,7 +63,7 @@ const TESTS = {
   /** mmol/L */
   sodium: { names: 'na\\+?(?=[\\s:]*[\\d.]+\\s*m)|血钠|sodium', from: 90, to: 200, unit: MILLIMOLES_OR_NONE },
   /** mmol/L */
-  calcium: { names: 'ca(?:2\\+)?(?=[\\s:]*[\\d.]+\\s*m)|血钙', from: 0.8, to: 5, unit: MILLIMOLES_OR_NONE },
+  calcium: { names: 'ca(?:2\\+)?(?=[\\s:]*[\\d.]+\\s*m)|血钙|calcium', from: 0.8, to: 5, unit: MILLIMOLES_OR_NONE },
   /** ng/mL */
   troponin: { names: '(?:hs-?|[超高]敏)?(?:ctn[it]|肌钙蛋白[it]?|troponin(?: [it])?)', from: 0.001, to: 100_000, other: [PER_LITRE, 0.001], sensitive: /^(?:hs|[超高]敏)/u },
   /** pg/mL */
@@ -120,7 +120,7 @@ const ELSEWHERE = /(?:尿|脑脊液|腰穿|胸水|胸腔积液|腹水|积液|穿
 /** Nor does it say what the patient's is: a limit, a range, a supposition. */
 const NO_RESULT = /(?:如果|要是|假如|低于|高于|超过|大于|小于|正常值|参考|\bif|\bwhen|above|below|over|under|normal|range)[^,;。\n]{0,16}$/u;
 /** What may stand between a name and its number: no other name. */
-const BETWEEN = String.raw`(?:\([a-z0-9-]+\)|[\s:=()↑↓]|为|是|约|达|升|降|掉|高|低|至|到|了|才|只有|已经|值|结果|报告|计数|水平|浓度|定量|查出来|is|was|of|at|only|now|came back|down to){0,8}`;
+const BETWEEN = String.raw`(?:\([a-z0-9-]+\)|[\s:=()↑↓]|为|是|约|达|升|降|掉|高|低|至|到|了|才|只有|已经|值|结果|报告|计数|水平|浓度|定量|查出来|is|was|are|were|of|at|measured|only|now|came back|down to){0,8}`;
 /** After the number a unit of a laboratory. */
 const UNIT = String.raw`(?:\s*(×?x?10|万|lakh|k\b|(?:g|mg|ug|μg|ng|pg|u|iu|miu|μiu|uiu|mmol|μmol|umol|nmol|meq|mmhg|mm)(?![a-z])[a-z0-9/μ.]*|%))?`;
 const RESULT = String.raw`(?![a-z])${BETWEEN}[<>]?\s*(\d{1,3}(?:,\d{3})+|\d{1,6}(?:\.\d+)?)(?!\d|\.\d|[:/]\d)${UNIT}`;
@@ -132,7 +132,7 @@ const ANY_TEST = new RegExp(NAMES, 'u');
 /** The next line, the laboratory's own mark, or the next test of the report. */
 const NEXT = String.raw`[^\S\n]*\n|\s*[hl]\b|\s+(?:[数总直间尿球]|${NAMES}|neut|lymph|mcv|rdw|hct|aptt|ck-mb|creat|ggt|alp|ldl|hdl|ft[34]|na|cl)(?![a-z])`;
 /** What may follow a number without a unit: nothing that would make it a count of something else (5天后, 20块钱, 12 hours). */
-const ENDS = new RegExp(String.raw`(?!\s*[-~]?\d)(?:${NEXT}|\s*(?:$|[^\w\s\u3400-\u9fff]|(?:and|but|so|today|now|high|low|which|i)\b|[偏升高低正异增减、和与及,了]))`, 'uy');
+const ENDS = new RegExp(String.raw`(?!\s*[-~]?\d)(?:${NEXT}|\s*(?:$|[^\w\s\u3400-\u9fff]|(?:and|but|so|today|now|high|low|which|i|in|on|with|from|my)\b|[偏升高低正异增减、和与及,了]))`, 'uy');
 
 /** Behind a number without a unit another word may stand (血小板只有5 牙龈出血, hgb 6.8 heavy periods): no unit of a count. In English only behind a fraction, which counts nothing. */
 const NEXT_WORD = /^\s+(?!天|小时|分钟|秒|周|星期|礼拜|个|月|年|岁|日|号|次|回|遍|块|元|斤|袋|单位|支|瓶|片|粒|楼|床|层|人|位)[\u3400-\u9fff]/u;

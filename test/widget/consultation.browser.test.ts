@@ -149,6 +149,19 @@ describe('safety', () => {
     await context.close();
   });
 
+  it.each([
+    ['Crushing chest pain for an hour, sweating', '60'],
+    ['I want to kill myself', '30'],
+    ['My baby is 3 weeks old and has not been feeding well since yesterday', '34'],
+  ])('brings the card into view on a small phone: %s', async (words, age) => {
+    const { chat, context } = await visit(browser, `${server.origin}/plain.html`, { viewport: { width: 360, height: 640 } });
+    await complain(chat, words, { age });
+    const card = chat.locator('[part=emergency]');
+    await card.waitFor();
+    await expect.poll(() => card.evaluate((element) => { const { top } = element.getBoundingClientRect(); return top >= 0 && top < 200; })).toBe(true);
+    await context.close();
+  });
+
   it('takes the card away only by correcting what was understood', async () => {
     const { chat, context } = await visit(browser, `${server.origin}/plain.html`);
     await complain(chat, 'crushing chest pain for 30 minutes that goes down my left arm, I am sweating and cannot breathe', { age: '61' });

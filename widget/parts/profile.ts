@@ -4,8 +4,13 @@ import { fieldText, type ScreenState, type View } from '../view.js';
 
 const YEARS_MOST = 130;
 const MONTHS_MOST = 36;
-const AGE = /^(\d+(?:[.,]\d+)?)\s*(岁|周岁|years?|yrs?|y|个月|月|months?|mo|m)?$/u;
-const MONTH_WORD = /^(?:个月|月|mo|m$)/u;
+const AGE = /^(\d+(?:[.,]\d+)?)\s*(岁|周岁|years?|yrs?|y|个月|月|months?|mo|m|个?星期|周|weeks?|wks?|w|天|日|days?|d)?$/u;
+/** Units behind an age that are shorter than a year, by how many make one. */
+const IN_A_YEAR: readonly (readonly [unit: RegExp, count: number])[] = [
+  [/^(?:个月|月|mo|m$)/u, 12],
+  [/^(?:个?星期|周$|w)/u, 365 / 7],
+  [/^(?:天|日|d)/u, 365],
+];
 
 /** Reads an age as typed: full-width digits, a decimal comma and a unit behind the number are fine. */
 export function readAge(text: string, unit: 'years' | 'months'): number | NonNullable<ScreenState['ageError']> {
@@ -14,8 +19,9 @@ export function readAge(text: string, unit: 'years' | 'months'): number | NonNul
   const match = AGE.exec(typed);
   if (match === null) return 'ageNotNumber';
   const value = Number((match[1] ?? '').replace(',', '.'));
-  const inMonths = match[2] === undefined ? unit === 'months' : MONTH_WORD.test(match[2]);
-  if (inMonths) return value <= MONTHS_MOST ? value / 12 : 'ageMonthsRange';
+  const written = match[2] ?? (unit === 'months' ? 'm' : 'y');
+  const perYear = IN_A_YEAR.find(([form]) => form.test(written))?.[1];
+  if (perYear !== undefined) return value / perYear <= MONTHS_MOST / 12 ? value / perYear : 'ageMonthsRange';
   return value <= YEARS_MOST ? value : 'ageYearsRange';
 }
 
@@ -25,7 +31,7 @@ export function renderProfile(view: View): TemplateResult {
   const profile = controller.state?.profile ?? null;
   const years = profile?.ageYears ?? null;
   const inMonths = years !== null && years < 3;
-  const age = years === null ? '' : String(inMonths ? Math.round(years * 12) : years);
+  const age = years === null ? '' : String(inMonths ? Math.round(years * 120) / 10 : years);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const read = readProfile(event.target as HTMLFormElement, screen);
