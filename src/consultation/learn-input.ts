@@ -10,6 +10,7 @@ import type { PatientInput } from './state.js';
 export interface Learnt {
   readonly findings: readonly KnownFinding[];
   readonly facts: PatientFacts;
+  /** Absent where it was no text, or one that speaks only of others. */
   readonly said?: SaidProfile;
 }
 

@@ -36,7 +36,8 @@ const ASKED_BEFORE = /\bwhat(?:'s| is| are| does| do| causes?)\b[^.;]*$/u;
 /**
  * Why a diagnosis that is named says nothing of now, beyond what context alone tells of any finding.
  * @param aside by the context
- * @param before text before the words, normalised
+ * @param before text before the words, normalised, some 40 characters
+ * @param words the diagnosis with what was matched about it
  * @param after text behind them
  */
 export function asideOfTold(aside: Aside | undefined, before: string, words: string, after: string): Aside | undefined {
